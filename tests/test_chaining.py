@@ -35,6 +35,7 @@ from puzzlekit.search.budget import OUT_OF_LIMITS, Budget
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.resolved import Plan
+from puzzlekit.search.strategies import short_answers
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.tables.goals import goals
 from puzzlekit_twophase import Anytime
@@ -499,6 +500,16 @@ def test_short_answers_are_proven_only_where_the_first_phase_can_do_all_that_the
     assert half_turns.proven_cost == 0
     assert half_turns.find(solver.state("R2 U M2")) is not None
     assert half_turns.find(solver.state("R")) is None
+
+
+def test_states_with_the_same_hash_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a hash has 32 bits, many states of a large cube have that of another one."""
+    monkeypatch.setattr(short_answers, "hash", lambda each: hash(each) % 256, raising=False)
+    phase = CUBE2.prepared().phases[0]
+    short = ShortAnswers(CUBE2.puzzle, phase.moves, CUBE2.puzzle.metric("HTM"))
+    for seed in range(5):
+        assert short.find(CUBE2.random_state(seed)) is None
+    assert short.find(CUBE2.state("R")) is not None
 
 
 def test_the_totals_of_an_improving_search_have_the_time_of_all_threads() -> None:

@@ -33,6 +33,7 @@ SEEN = {
     "L": (235, 110, 30),
     "B": (25, 70, 150),
 }
+HARD = CUBE2.positions.to_facelets(CUBE2.random_state(7))
 SCRAMBLED = CUBE2.positions.to_facelets(CUBE2.state("R U F2 R'"))
 
 
@@ -112,13 +113,14 @@ def test_the_library_solves_by_itself(site: Path, library: Path, tmp_path: Path)
     """With nothing but the standard library beside it, and without `thread_time`."""
     files = json.loads((site / "site.json").read_text())
     assert [*files["steps"]["cube2"]] == ["ortega"]
-    for each in (*files["tables"]["cube2"], *files["steps"]["cube2"]["ortega"]):
+    early = files["early"]["cube2"]
+    for each in (*files["tables"]["cube2"], *early, *files["steps"]["cube2"]["ortega"]):
         place = tmp_path / each["path"]
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(gzip.decompress((site / "tables" / f"{each['path']}.gz").read_bytes()))
     seen = [SEEN[letter] for letter in SCRAMBLED]
     code = f"""
-import sys, time
+import json, sys, time
 del time.thread_time
 sys.path.insert(0, {str(library)!r})
 from puzzlekit_web import worker
@@ -129,6 +131,13 @@ body = {json.dumps({"stickers": SCRAMBLED, "steps": "ortega"})!r}
 worker.solve("cube2", body, lambda event, data: print(event, data))
 body = {json.dumps({"stickers": SCRAMBLED, "steps": "roux"})!r}
 worker.solve("cube2", body, lambda event, data: print(event, data))
+worker.PATIENCE = -1.0  # the search has no answer in time
+first = []
+body = {json.dumps({"stickers": HARD})!r}
+worker.solve("cube2", body, lambda event, data: first.append((event, json.loads(data))))
+(_, early), (event, best) = first[0], first[-1]
+assert (early["method"], event, best["method"]) == ("universal", "done", "optimal"), first
+assert best["optimal"] and best["length"] < early["length"]
 assert "numpy" not in sys.modules
 sys.path.append({str(Path(np.__file__).parents[1])!r})  # where the worker loads it for a scan
 print(worker.answer("cube2", "scan", {json.dumps({"colours": seen})!r}))
@@ -231,18 +240,18 @@ def test_puzzles_that_need_numpy(
     pyodide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The browser loads NumPy for them; a site without NumPy lacks them."""
-    chosen = ("--puzzle", "cube2", "--puzzle", "kilominx")
+    chosen = ("--puzzle", "cube2", "--puzzle", "rex")
     with_numpy = export("--export", tmp_path / "with", "--pyodide", pyodide, *chosen)
     assert with_numpy.exit_code == 0 and "without NumPy" not in with_numpy.stderr
-    assert json.loads((tmp_path / "with" / "site.json").read_text())["numpy"] == ["kilominx"]
+    assert json.loads((tmp_path / "with" / "site.json").read_text())["numpy"] == ["rex"]
     bare = tmp_path / "pyodide"
     shutil.copytree(pyodide, bare)
     (bare / "numpy.whl").unlink()
     refused = export("--export", tmp_path / "chosen", "--pyodide", bare, *chosen)
-    assert refused.exit_code == 2 and "missing, for kilominx: unpack" in refused.stderr
-    monkeypatch.setattr("puzzlekit_web.export.puzzles_with_net", lambda: ["cube2", "kilominx"])
+    assert refused.exit_code == 2 and "missing, for rex: unpack" in refused.stderr
+    monkeypatch.setattr("puzzlekit_web.export.puzzles_with_net", lambda: ["cube2", "rex"])
     without = export("--export", tmp_path / "without", "--pyodide", bare)
-    assert without.exit_code == 0 and "without NumPy it lacks kilominx: unpack" in without.stderr
+    assert without.exit_code == 0 and "without NumPy it lacks rex: unpack" in without.stderr
     listed = json.loads((tmp_path / "without" / "api" / "puzzles.json").read_text())["puzzles"]
     assert [each["name"] for each in listed] == ["cube2"]
 

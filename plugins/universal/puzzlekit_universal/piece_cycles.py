@@ -216,14 +216,14 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
     puzzle = places.puzzle
     if not all(orbit.distinct for orbit in puzzle.orbits) or not bundles_of(puzzle):
         return None
-    images = places.images
+    images = np.array(places.images)
     blocks = list(_blocks(places, images))
     kinds = [found for block in blocks if (found := _kind(block, images)) is not None]
     if len(kinds) < len(blocks):
         return None
     kinds.sort(key=lambda kind: kind.poses)
     width = _LONGEST + 2
-    joined, commuting = products_of(images, places.costs)
+    joined, commuting = products_of(places.images, places.costs)
     costs = np.array(places.costs)
     table = np.array(joined).reshape(len(costs), -1)
     for number, kind in enumerate(kinds):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import product
+from itertools import accumulate
+from operator import itemgetter
 from typing import Any
 
 import attrs
-import numpy as np
 
 from puzzlekit import Metric, Move, Puzzle, UsageError
 from puzzlekit.puzzle.move import compose
@@ -126,22 +126,20 @@ class Places:
         return [number[self.puzzle.inverse(move).effect] for move in self.moves]
 
     @cached_property
-    def images(self) -> Any:
+    def images(self) -> list[list[int]]:
         """For each move and each sticker, the sticker to which the move brings it.
 
         A place with m orientations has m stickers.
         """
-        first = np.cumsum([0, *self.modulus])
-        place = np.repeat(np.arange(len(self.modulus)), self.modulus)
-        turned = np.arange(first[-1]) - first[place]
-        modulus = np.array(self.modulus)
-        pairs = zip(np.array(self.targets), np.array(self.turns), strict=True)
-        return np.array(
-            [
-                first[target[place]] + (turned + turn[place]) % modulus[target[place]]
-                for target, turn in pairs
-            ]
-        )
+        first = [0, *accumulate(self.modulus)]
+        found = []
+        for target, turn in zip(self.targets, self.turns, strict=True):
+            image = []
+            for place, there in enumerate(target):
+                m = self.modulus[there]
+                image += [first[there] + (s + turn[place]) % m for s in range(m)]
+            found.append(image)
+        return found
 
     def elements(self, most: int) -> dict[bytes, bytes] | None:
         """Return a shortest word of each element of the group of the moves, shortest words first.
@@ -157,14 +155,17 @@ class Places:
         The places are `size` from `start` on; what happens to all others does not matter. Only if
         the moves permute the places in at most `most` ways is it known that none permutes three.
         """
-        every = self._elements(np.array(self.targets)[:, start : start + size] - start, most)
+        ways = [[place - start for place in row[start : start + size]] for row in self.targets]
+        every = self._elements(ways, most)
         return every is None or any(sum(i != j for i, j in enumerate(way)) == 3 for way in every)
 
-    def _elements(self, permutations: Any, most: int) -> dict[bytes, bytes] | None:
-        count = permutations.shape[1]
+    def _elements(
+        self, permutations: Sequence[Sequence[int]], most: int
+    ) -> dict[bytes, bytes] | None:
+        count = len(permutations[0])
         if count > 256:
             return None
-        images = [row.astype(np.uint8).tobytes().ljust(256, b"\0") for row in permutations]
+        images = [bytes(row).ljust(256, b"\0") for row in permutations]
         found = {bytes(range(count)): b""}
         fresh = list(found)
         for element in fresh:  # grows during the loop
@@ -193,10 +194,14 @@ class Places:
     @cached_property
     def _rows(self) -> Any:
         """The targets and the turns of each move, as arrays."""
+        import numpy as np
+
         return np.array(self.targets), np.array(self.turns), np.array(self.modulus)
 
     def changed(self, word: Sequence[int]) -> tuple[Any, Any]:
         """Return the places whose pieces a word moves or turns, and those whose pieces it moves."""
+        import numpy as np
+
         targets, turns, modulus = self._rows
         still = np.arange(len(modulus))
         at, by = still, np.zeros_like(still)
@@ -225,39 +230,59 @@ def undoable_moves(plan: Plan) -> tuple[Move, ...]:
     return moves
 
 
-def products_of(images: Any, costs: Sequence[int]) -> tuple[list[int], bytes]:
+def products_of(images: Sequence[Sequence[int]], costs: Sequence[int]) -> tuple[list[int], bytes]:
     """Return which move two moves join to, and whether they commute, for each pair of moves.
 
-    `images` has the shape (moves, stickers): the sticker to which a move brings each sticker. -1
-    stands for no move of at most the same cost, -2 for no effect. Products are compared by a hash,
-    and only products with equal hashes by all stickers.
+    `images` has for each move the sticker to which it brings each sticker. -1 stands for no move of
+    at most the same cost, -2 for no effect. Products are compared by a few stickers that tell all
+    moves apart, and only products that agree there by all stickers.
     """
-    count, stickers = images.shape
-    random = np.random.default_rng(1)
-    own, there = random.integers(1 << 63, size=(2, stickers), dtype=np.uint64)
-    hashes = own[np.argsort(images, axis=1)] @ there[images].T
-    nothing = int((own * there).sum())
-    single: dict[int, int] = {}
+    count = len(images)
+    still = range(len(images[0]) if images else 0)
+    few = _telling([still, *images])
+    effects = [tuple(image) for image in images]
+    onto = [itemgetter(*image) if len(image) > 1 else tuple for image in images]
+    single: dict[tuple[int, ...], int] = {}
     for i, image in enumerate(images):
-        single.setdefault(int((own * there[image]).sum()), i)
-    still = np.arange(stickers)
+        single.setdefault(tuple(image[s] for s in few), i)
+    nothing = tuple(few)
+    moved = [{s for s in still if image[s] != s} for image in images]
     joined = []
-    for i, j in product(range(count), repeat=2):
-        value = int(hashes[i, j])
-        known = single.get(value, -1)
-        if value == nothing and np.array_equal(images[j][images[i]], still):
-            known = -2
-        elif known >= 0 and (
-            costs[known] > costs[i] + costs[j]
-            or not np.array_equal(images[j][images[i]], images[known])
-        ):
-            known = -1
-        joined.append(known)
     commuting = bytearray(count * count)
-    for i, j in np.argwhere(hashes == hashes.T):
-        if np.array_equal(images[j][images[i]], images[i][images[j]]):
-            commuting[i * count + j] = 1
+    for i, one in enumerate(images):
+        seen = [one[s] for s in few]
+        for j, other in enumerate(images):
+            reached = tuple(other[s] for s in seen)
+            known = -2 if reached == nothing else single.get(reached, -1)
+            if known != -1:
+                dear = known >= 0 and costs[known] > costs[i] + costs[j]
+                aim = tuple(still) if known == -2 else effects[known]
+                if dear or onto[i](other) != aim:
+                    known = -1
+            joined.append(known)
+            if i <= j and (
+                moved[i].isdisjoint(moved[j])
+                or (reached == tuple(one[other[s]] for s in few) and onto[i](other) == onto[j](one))
+            ):
+                commuting[i * count + j] = commuting[j * count + i] = 1
     return joined, bytes(commuting)
+
+
+def _telling(images: Sequence[Sequence[int]]) -> list[int]:
+    """Return stickers whose images tell all different permutations apart."""
+    found = []
+    alike = [list(range(len(images)))]
+    for sticker in range(len(images[0])):
+        parts: list[list[int]] = []
+        for same in alike:
+            split: dict[int, list[int]] = {}
+            for number in same:
+                split.setdefault(images[number][sticker], []).append(number)
+            parts += split.values()
+        if len(parts) > len(alike):
+            found.append(sticker)
+            alike = parts
+    return found
 
 
 def _needed(puzzle: Puzzle, metric: Metric, moves: Sequence[Move]) -> list[Move]:

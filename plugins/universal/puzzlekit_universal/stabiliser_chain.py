@@ -14,13 +14,13 @@ from functools import cached_property, partial
 from itertools import islice
 from math import lcm
 from random import Random
-from time import monotonic, thread_time
+from time import monotonic
 from typing import Any, TypeVar
 
 import attrs
-import numpy as np
 
 from puzzlekit.engine.beats import beat
+from puzzlekit.search.budget import thread_time
 
 State = TypeVar("State")
 _Element = tuple[Any, bytes]  # the point to which each point goes, and the word that does so
@@ -45,7 +45,7 @@ _FIRST_LIMIT, _LAST_LIMIT = 40, 100_000  # the longest words at the beginning an
 
 @attrs.frozen
 class _Representative:
-    image: Any
+    image: Any  # None for a word that `unpack` has taken
     word: bytes
     cost: int
 
@@ -75,20 +75,19 @@ class StabiliserChain:
         shortened: Callable[[bytes], bytes],
         order: Sequence[int],
     ) -> None:
-        self._images = [np.array(image, dtype=np.int32) for image in images]
+        self._points = images
         self._costs = costs
         self._cost_of_all = costs[0] if len({*costs}) == 1 else None
         self._inverses = inverses
         self._shortened = shortened
-        self.order = np.array(order, dtype=np.int64)
-        self._still = np.arange(len(images[0]) if images else 0, dtype=np.int32)
+        self.order = order
         self._levels: dict[int, dict[int, _Representative]] = {}
         self._rng = Random(1)
 
     @property
     def base(self) -> list[int]:
         """The base points, in the order of the levels."""
-        return [int(point) for point in self.order if int(point) in self._levels]
+        return [point for point in self.order if point in self._levels]
 
     def packed(self) -> bytes:
         """Return the words of all levels as bytes, for `unpack`."""
@@ -106,7 +105,7 @@ class StabiliserChain:
             at += struct.calcsize(_HEAD)
             word = data[at : at + length]
             at += length
-            own = _Representative(self._image(word), word, self._cost(word))
+            own = _Representative(None, word, self._cost(word))
             self._levels.setdefault(base, {})[point] = own
 
     def entry(self, base: int, point: int) -> bytes | None:
@@ -124,8 +123,27 @@ class StabiliserChain:
     def _inverse(self, word: bytes) -> bytes:
         return bytes(self._inverses[move] for move in reversed(word))
 
+    @cached_property
+    def _images(self) -> list[Any]:
+        """For each move the point to which it brings each point."""
+        import numpy as np
+
+        return [np.array(image, dtype=np.int32) for image in self._points]
+
+    @cached_property
+    def _order(self) -> Any:
+        import numpy as np
+
+        return np.array(self.order, dtype=np.int64)
+
+    @cached_property
+    def _still(self) -> Any:
+        import numpy as np
+
+        return np.arange(len(self._points[0]) if self._points else 0, dtype=np.int32)
+
     def _image(self, word: bytes) -> Any:
-        image = np.arange(len(self._images[0]), dtype=np.int32)
+        image = self._still
         for move in word:
             image = self._images[move][image]
         return image
@@ -189,6 +207,8 @@ class StabiliserChain:
         self, images: Sequence[Any], pairs: Sequence[int]
     ) -> Iterator[tuple[int, int, int]]:
         """Yield each pair of `pairs` with the number of points that its commutator moves."""
+        import numpy as np
+
         points = len(self._still)
         forth = np.concatenate(images)
         back = np.concatenate([np.argsort(image) for image in images])
@@ -202,7 +222,7 @@ class StabiliserChain:
 
     def _short(self, most: int) -> Iterator[_Element]:
         """Yield elements of the group with short words, the shortest first."""
-        nothing = np.arange(len(self._images[0]), dtype=np.int32)
+        nothing = self._still
         seen = {nothing.tobytes()}
         listed: list[_Element] = [(nothing, b"")]
         for image, word in listed:  # grows during the loop
@@ -223,6 +243,8 @@ class StabiliserChain:
     @cached_property
     def _orbits(self) -> list[Any]:
         """The points of each orbit that has more than one."""
+        import numpy as np
+
         least = np.arange(len(self._images[0]))
         while True:
             lower = least
@@ -259,12 +281,14 @@ class StabiliserChain:
         Returns 0 if it reduces to the identity, _NEW if a level has a new point, and _CUT if the
         word of a new point is longer than the limit.
         """
+        import numpy as np
+
         beat()
         while True:
-            (moved,) = (image[self.order] != self.order).nonzero()
+            (moved,) = (image[self._order] != self._order).nonzero()
             if not len(moved):
                 return 0
-            base = int(self.order[moved[0]])
+            base = self.order[moved[0]]
             cost = self._cost(word)
             point = int(image[base])
             known = self._levels.get(base, {}).get(point)

@@ -7,6 +7,7 @@ from copy import copy
 from functools import cached_property
 from math import inf
 from random import Random
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -18,15 +19,17 @@ from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, P
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
 from puzzlekit_universal.beginnings import Beginnings
-from puzzlekit_universal.by_pieces import PieceSearch
 from puzzlekit_universal.engine.approach import Approach
 from puzzlekit_universal.engine.insertion import WordSearch
 from puzzlekit_universal.engine.word_pieces import WordPieces
 from puzzlekit_universal.growth import Growth
-from puzzlekit_universal.piece_cycles import cycles_of
 from puzzlekit_universal.places import Places, undoable_moves
 from puzzlekit_universal.word_library import WordLibrary
 
+if TYPE_CHECKING:
+    from puzzlekit_universal.by_pieces import PieceSearch
+
+_SLOWER = 50  # by this factor, an interpreted engine looks at less
 _BEGINNINGS = 40  # random beginnings of answers, of which the best are searched
 _PIECE = 3.7  # moves that an unsolved piece takes, for the choice of beginnings
 _FIRST_NODES = 20_000_000  # insertions that the search of the first answer compares, at most
@@ -64,6 +67,8 @@ class Universal(Strategy):
     effort: int = 1_000_000
     #: Number of beginnings of answers from which the search starts, at least 1.
     starts: int = 8
+    #: Whether the engine is interpreted (see `interpreted`).
+    slow: bool = False
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
         """Raise DeclarationError unless there is one phase without a view, and for wrong fields."""
@@ -75,8 +80,11 @@ class Universal(Strategy):
             )
 
     def interpreted(self) -> Universal:
-        """Return the strategy with a hundredth of the effort and few starts."""
-        return attrs.evolve(self, effort=max(1, self.effort // 100), starts=min(2, self.starts))
+        """Return the strategy with a fiftieth of the search, few starts, and without NumPy.
+
+        It opens the words that a compiled engine has collected.
+        """
+        return attrs.evolve(self, starts=min(2, self.starts), slow=True)
 
     def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
         """Yield nothing, because the phase has no tables."""
@@ -89,17 +97,25 @@ class Universal(Strategy):
                 f"{plan.name} of {plan.puzzle.name} does not support {plan.metric.kind}s"
             )
         self.phases = []
-        self._approach = 20 * self.effort  # pieces that a level of a beam for beginnings looks at
+        # Pieces that a level of a beam for beginnings looks at.
+        self._approach = 20 * self.effort // (_SLOWER if self.slow else 1)
         self.places = Places.of(self.puzzle, self.metric, undoable_moves(plan))
         if not self.places.moves or len(self.places.moves) > 255:
             raise UsageError(
                 f"{self.puzzle.name} has {len(self.places.moves)} moves; {plan.name} takes 1 to 255"
             )
-        kinds = cycles_of(self.places, plan.store, self.effort)
-        self._pieces = PieceSearch(self.places, kinds) if kinds else None
+        self._pieces = None if self.slow else self._by_cycles()
         self._is_open = False
         if self._pieces is None:
             self._open()
+
+    def _by_cycles(self) -> PieceSearch | None:
+        """Return the search for pieces of several stickers; None if the puzzle has none."""
+        from puzzlekit_universal.by_pieces import PieceSearch
+        from puzzlekit_universal.piece_cycles import cycles_of
+
+        kinds = cycles_of(self.places, self.plan.store, self.effort)
+        return PieceSearch(self.places, kinds) if kinds else None
 
     def _open(self) -> None:
         """Load or collect, once, the words of pieces whose orientations are a number."""
@@ -243,7 +259,8 @@ class Universal(Strategy):
             [block.even for block in blocks],
             [block.step for block in blocks],
         )
-        return WordSearch(self.places.engine, self.library.library, pieces, starts, seed)
+        library, divisor = self.library.library, _SLOWER if self.slow else 1
+        return WordSearch(self.places.engine, library, pieces, starts, seed, divisor)
 
     def _beginning(self, state: bytes, budget: Budget) -> tuple[bytes, bytes | None]:
         """Return the state with its pieces named as in some holding, and a word to start with."""

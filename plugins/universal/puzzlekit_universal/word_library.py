@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -18,7 +19,6 @@ from random import Random
 from typing import Any
 
 import attrs
-import numpy as np
 
 from puzzlekit import TableStore
 from puzzlekit.engine.beats import beat
@@ -26,8 +26,6 @@ from puzzlekit.tables.table import TableSpec
 from puzzlekit_universal.engine.library import Library
 from puzzlekit_universal.engine.seeds import Seeds
 from puzzlekit_universal.places import Places
-from puzzlekit_universal.separation import Separation
-from puzzlekit_universal.whole_turns import whole_turns
 
 _VERSION = 12
 _LONGEST = 47  # moves of the longest word that is made of short commutators
@@ -113,14 +111,14 @@ class WordLibrary:
         entries = [_LONGEST + 1] * len(self.groups)
         first = self._key("words", "", self._size(entries))
         words = store.get(first, lambda: self._short(first, entries)).data
-        self.blocks = tuple(self._blocks(words, entries))
-        if not self._is_complete():
+        self.blocks, complete = self._solved_by(words, entries, first)
+        if not complete:
             seeds = self._seeds()
             if any(seeds):
                 short, shorts, entries = words, entries, self._long_entries(seeds)
                 key = self._key("long-words", str(seeds), self._size(entries))
                 words = store.get(key, lambda: self._long(short, shorts, seeds, entries)).data
-                self.blocks = tuple(self._blocks(words, entries))
+                self.blocks, _ = self._solved_by(words, entries, key)
         self.library = self._opened(words, entries)
 
     def _long_entries(self, seeds: Sequence[Sequence[bytes]]) -> list[int]:
@@ -166,6 +164,47 @@ class WordLibrary:
             "Has short sequences of moves that permute three pieces or twist two.",
         )
 
+    def _solved_by(
+        self, words: Any, entries: Sequence[int], key: TableSpec
+    ) -> tuple[tuple[Block, ...], bool]:
+        """Return the blocks of a table of words, and whether they have all places that move.
+
+        They are in the store, so that a library opens without NumPy.
+        """
+        width = 2 * len(self._places.modulus)
+        blocks_key = TableSpec(
+            key.puzzle,
+            f"{key.name}-blocks",
+            f"blocks of {key.identity}",
+            "u1",
+            (3 * width + 1,),
+            "Has the places that the words of another table solve.",
+        )
+
+        def built() -> bytes:
+            self.blocks = tuple(self._blocks(words, entries))
+            number = [0] * len(self._places.modulus)
+            for i, block in enumerate(self.blocks, 1):
+                for place in block.places:
+                    number[place] = i
+            even, step = [each.even for each in self.blocks], [each.step for each in self.blocks]
+            packed = [
+                struct.pack(f"<{len(row)}H", *row).ljust(width, b"\0")
+                for row in (number, even, step)
+            ]
+            return b"".join([*packed, bytes([self._is_complete()])])
+
+        data = bytes(self._store.get(blocks_key, built).data)
+        number, even, step = (
+            struct.unpack_from(f"<{width // 2}H", data, at) for at in range(0, 3 * width, width)
+        )
+        of: dict[int, list[int]] = {}
+        for place, own in enumerate(number):
+            if own:
+                of.setdefault(own, []).append(place)
+        blocks = tuple(Block(tuple(of[i]), bool(even[i - 1]), step[i - 1]) for i in sorted(of))
+        return blocks, bool(data[-1])
+
     def _opened(self, words: object, entries: Sequence[int]) -> Library:
         places = self._places
         group = [-1] * len(places.modulus)
@@ -178,6 +217,8 @@ class WordLibrary:
 
     def _slots_of(self, words: Any, entries: Sequence[int]) -> Iterator[Any]:
         """Yield for each group its slots: an array of keys, slots of a key, and bytes."""
+        import numpy as np
+
         flat = np.frombuffer(words, dtype=np.uint8)
         slots = self._slots(entries)
         at = 0
@@ -202,6 +243,8 @@ class WordLibrary:
 
     def _separates_rest(self) -> bool:
         """Whether a search by separation finds words for all places outside blocks."""
+        import numpy as np
+
         rest = np.flatnonzero(self._moves_at.any(axis=0) & self._is_open).tolist()
         return all(map(self._separated, {self._places.orbit[place] for place in rest}))
 
@@ -217,8 +260,10 @@ class WordLibrary:
             purpose="Has sequences of moves that permute three pieces, for some orbits.",
         )
         data = self._store.get(key, lambda: self._searched(key, width)).data
-        rows = np.frombuffer(data, dtype=np.uint8)[:-1].reshape(len(self.groups), _SEEDS, width)
-        return [[bytes(row[1 : 1 + row[0]]) for row in own if row[0]] for own in rows]
+        starts = range(0, len(self.groups) * _SEEDS * width, width)
+        rows = [bytes(data[at + 1 : at + 1 + data[at]]) for at in starts]
+        numbers = range(0, len(rows), _SEEDS)
+        return [[*filter(None, rows[at : at + _SEEDS])] for at in numbers]
 
     def _searched(self, key: TableSpec, width: int) -> bytearray:
         data = bytearray(len(self.groups) * _SEEDS * width + 1)
@@ -268,6 +313,8 @@ class WordLibrary:
     def _separated(self, orbit: int) -> list[bytes]:
         """Return words that a search by separation finds for an orbit; it is searched once."""
         if orbit not in self._by_separation:
+            from puzzlekit_universal.separation import Separation
+
             work = _SEPARATED * self._effort
             words = Separation(self._places, orbit).found(work, _LONGEST_SEED, _SEEDS)
             self._by_separation[orbit] = words
@@ -336,6 +383,8 @@ class WordLibrary:
 
     def _by_whole_turns(self, library: Library, lists: Sequence[list[bytes]], rng: Random) -> int:
         """Offer words that would be commutators with the move of a missing layer."""
+        from puzzlekit_universal.whole_turns import whole_turns
+
         turns = whole_turns(self._places, _WHOLE_TURNS)
         most = self._effort // (4 * len(lists) * max(1, len(turns)))
         kept = 0
@@ -353,6 +402,8 @@ class WordLibrary:
 
     def _of_small(self, library: Library, lists: Sequence[list[bytes]], rng: Random) -> int:
         """Offer commutators of words that move few places, and have one of these in common."""
+        import numpy as np
+
         found: dict[bytes, list[int]] = {}
         for one, other in combinations_with_replacement(lists, 2):
             if not one or not other:
@@ -432,12 +483,16 @@ class WordLibrary:
     @cached_property
     def _moves_at(self) -> Any:
         """For each move and each place whether the move changes the piece there."""
+        import numpy as np
+
         targets, turns = np.array(self._places.targets), np.array(self._places.turns)
         return (targets != np.arange(targets.shape[1])) | (turns != 0)
 
     @property
     def _is_open(self) -> Any:
         """For each place whether no block has it."""
+        import numpy as np
+
         is_open = np.ones(self._moves_at.shape[1], dtype=bool)
         for block in self.blocks:
             is_open[list(block.places)] = False
@@ -459,6 +514,8 @@ class WordLibrary:
 
     def _blocks_of(self, group: PlaceGroup, has: Any) -> Iterator[Block]:
         """Return the blocks of a group. `has` says for each of its keys whether it has a word."""
+        import numpy as np
+
         n, m = group.size, group.orientations
         whole: Any = np.zeros((n, n, n), dtype=bool)
         at = 0

@@ -102,6 +102,7 @@ def _export(directory: str, pyodide: str | None, puzzles: tuple[str, ...]) -> in
     from puzzlekit.cli.output import say, size
     from puzzlekit.cli.progress import Stepping, prepare
     from puzzlekit_web.export import NUMPY_HINT, PYODIDE_HINT, Export, check_pyodide
+    from puzzlekit_web.worker import early_solver
 
     if pyodide is None:
         raise click.UsageError(f"--export needs the npm package pyodide: {PYODIDE_HINT}")
@@ -109,6 +110,8 @@ def _export(directory: str, pyodide: str | None, puzzles: tuple[str, ...]) -> in
     for solver in site.solvers:
         for choice in site.choices(solver):
             prepare(solver, choice)
+        if (early := early_solver(solver.puzzle.name)) is not None:
+            prepare(early, early.choose())
     with Stepping(len(site.solvers), "packing tables") as steps:
         nbytes = site.write(Path(directory), steps.tell)
     click.echo(f"the site is in {directory} ({size(nbytes)})")

@@ -31,16 +31,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from puzzlekit import PuzzlekitError, Solver, UsageError, load
+from puzzlekit import PuzzlekitError, Solver, TableStore, UsageError, load
 from puzzlekit.plugins.manager import GROUP, manager
 from puzzlekit.search.options import Choice, table_keys
 from puzzlekit.tables.table import TableSpec
 from puzzlekit_web import PAGE
 from puzzlekit_web.records import known_record, list_record, puzzles_with_net
 from puzzlekit_web.scans import READER, reads_scans
-from puzzlekit_web.worker import site_solver, step_choices, step_tables
+from puzzlekit_web.worker import early_solver, site_solver, step_choices, step_tables
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 PYODIDE_HINT = "'npm pack pyodide' downloads it; --pyodide names the file, or its directory"
 
@@ -70,7 +73,8 @@ _POLICY = (
 )
 # Without other packages, as in the browser: the puzzles that need NumPy.
 _PROBE = """
-import json, sys
+import json, sys, time
+del time.thread_time
 sys.path.insert(0, sys.argv[1])
 from puzzlekit_web.worker import lacks_numpy
 print(json.dumps([name for name in sys.argv[2:] if lacks_numpy(name)]))
@@ -147,7 +151,13 @@ class Export:
 
     def tables(self, solver: Solver) -> list[TableSpec]:
         """Return the keys of the tables that the site has for the method of a puzzle."""
-        return table_keys(solver.choose())
+        choice = solver.choose()
+        return table_keys(choice) or _opened(solver)
+
+    def early_tables(self, solver: Solver) -> list[TableSpec]:
+        """Return the keys of the tables for the first answer, if another method gives it."""
+        early = early_solver(solver.puzzle.name)
+        return [] if early is None else _opened(early)
 
     def write(self, directory: Path, tell: Callable[[str], None]) -> int:
         """Write the site and return its number of bytes. Its tables must have been built.
@@ -170,6 +180,7 @@ class Export:
 
     def _write(self, directory: Path, tell: Callable[[str], None]) -> int:
         sizes: dict[str, int] = {}  # puzzles share tables
+        early: dict[str, list[dict[str, Any]]] = {}
         needed: dict[str, list[dict[str, Any]]] = {}
         in_steps: dict[str, dict[str, list[dict[str, Any]]]] = {}
 
@@ -195,12 +206,15 @@ class Export:
             name = solver.puzzle.name
             tell(name)
             needed[name] = packed_tables(solver, self.tables(solver))
+            early[name] = packed_tables(solver, self.early_tables(solver))
             in_steps[name] = {
                 method.name: packed_tables(solver, step_tables(solver, method))
                 for method in solver.catalogue.step_methods.values()
             }
         files = dict(self._page())
-        files["site.json"] = _json({"tables": needed, "steps": in_steps, "numpy": numpy})
+        files["site.json"] = _json(
+            {"tables": needed, "early": early, "steps": in_steps, "numpy": numpy}
+        )
         version = zlib.crc32(_json({name: zlib.crc32(each) for name, each in files.items()}))
         listed = json.dumps(["./", *sorted(files)])
         for name in ("offline.js", "worker.js"):
@@ -281,6 +295,27 @@ class Export:
             for name, content in sorted(found.items()):
                 archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
         return packed.getvalue()
+
+
+class _Recording(TableStore):
+    """A store that knows which tables were asked for."""
+
+    def __init__(self, root: str) -> None:
+        super().__init__(root)
+        self.asked: dict[TableSpec, None] = {}
+
+    def get(self, key: TableSpec, build: Callable[[], Buffer]) -> Any:
+        """Return the table as any store does."""
+        self.asked[key] = None
+        return super().get(key, build)
+
+
+def _opened(solver: Solver) -> list[TableSpec]:
+    """Return the keys of the tables that a solver without phases opens."""
+    store = _Recording(str(solver.store.root))
+    recorded = Solver(solver.puzzle, solver.methods, store)
+    recorded.make_ready(recorded.choose())
+    return list(store.asked)
 
 
 def _sources(module: str) -> dict[str, bytes]:

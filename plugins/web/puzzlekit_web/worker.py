@@ -10,17 +10,30 @@ import json
 import logging
 import marshal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.util import MAGIC_NUMBER
 from itertools import islice
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
 import attrs
 
-from puzzlekit import PuzzlekitError, Solution, Solver, UsageError, load
+from puzzlekit import (
+    Limits,
+    NoSolutionError,
+    PuzzlekitError,
+    SearchOptions,
+    Solution,
+    Solver,
+    UsageError,
+    load,
+    universal_method,
+)
 from puzzlekit.search.options import check_names, profile_keys, profiles
+from puzzlekit.search.strategies.named import Named
 from puzzlekit_steps import solve_in_steps
 from puzzlekit_steps.search import StepSearch
 from puzzlekit_web.bodies import SolveRequest, read_body
@@ -29,6 +42,7 @@ from puzzlekit_web.records import answer_record, bound_record, steps_record
 from puzzlekit_web.refusal import INTERNAL, Refusal, error_record, status_of
 
 if TYPE_CHECKING:
+    from puzzlekit import Method
     from puzzlekit.search.options import Choice
     from puzzlekit.tables.table import TableSpec
     from puzzlekit_steps import StepMethod
@@ -36,6 +50,7 @@ if TYPE_CHECKING:
 MOST_TABLES = 40_000_000  # bytes of a method's tables; more takes too long to download
 MOST_STEP_TABLES = 16_000_000  # bytes of all tables of a step method
 MOST_SEARCHES = 100  # with different tables, in a step method
+PATIENCE = 2.0  # seconds without an answer after which `universal` gives one
 
 # The header of bytecode that is not compared with its source.
 _BYTECODE = MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
@@ -48,15 +63,21 @@ def site_solver(puzzle: str) -> Solver:
     """Return the solver of a puzzle on a site, with one method in the method's first metric.
 
     The method is the first one whose smallest tables take at most `MOST_TABLES` bytes. If no method
-    fits, it is the method with the smallest tables. Its strategy is adapted to an interpreted
-    engine.
+    fits, it is the method with the smallest tables. A method that needs NumPy even to know its
+    tables is left out without NumPy. The strategy is adapted to an interpreted engine.
     """
     solver = load(puzzle)
-    found = []
+    found: list[tuple[int, Method]] = []
     for method in solver.methods:
         metric = solver.metric(method.name)
         smallest = profiles(method, metric)[0]
-        nbytes = sum(key.nbytes for key in profile_keys(solver.chooser.plan, smallest, metric))
+        try:
+            keys = profile_keys(solver.chooser.plan, smallest, metric)
+            nbytes = sum(key.nbytes for key in keys)
+        except ImportError as error:
+            if error.name != "numpy" or (method is solver.methods[-1] and not found):
+                raise
+            continue
         machines = {
             name: each for name, each in smallest.searched_as.items() if name == metric.name
         }
@@ -74,6 +95,21 @@ def site_solver(puzzle: str) -> Solver:
 
     made = Solver(solver.puzzle, [suited], solver.store, goals, steps)
     return made
+
+
+@cache
+def early_solver(puzzle: str) -> Solver | None:
+    """Return a solver that soon has its first answer although the engine is interpreted.
+
+    It has the method `universal`. None if the puzzle has no such method, or if it is the method of
+    the site already.
+    """
+    solver = site_solver(puzzle)
+    if solver.puzzle.restricted or isinstance(solver.method().strategy, Named):
+        return None
+    strategy = Named("universal", "universal", needs_coordinates=False).interpreted()
+    method = universal_method(solver.puzzle, strategy)
+    return Solver(solver.puzzle, [method], solver.store)
 
 
 def step_choices(solver: Solver, method: StepMethod) -> Iterator[Choice]:
@@ -143,7 +179,7 @@ def solve(puzzle: str, body: str, post: Callable[[str, str], None]) -> None:
         options, limits = search_of(solver, asked, symbols)
         check_names(solver.catalogue, options)
         limits = limits._replace(on_bound=lambda report: tell("bound", bound_record(report)))
-        found = solver.search(state, solver.choose(options), limits, on_answer=improved)
+        found = searched(solver, state, solver.choose(options), limits, improved)
         return answer_record(solver, found)
 
     def in_steps(solver: Solver, asked: SolveRequest) -> dict[str, Any]:
@@ -159,6 +195,80 @@ def solve(puzzle: str, body: str, post: Callable[[str, str], None]) -> None:
 
     status, record = _answered(search)
     tell("done" if status == 200 else "error", record)
+
+
+def searched(
+    solver: Solver,
+    state: bytes,
+    choice: Choice,
+    limits: Limits,
+    tell: Callable[[Solution], None],
+) -> Solution:
+    """Search, and call `tell` with ever better answers. Return the best one.
+
+    If the search has no answer soon, `universal` gives the first one, and the search begins anew.
+    """
+    ends = monotonic() + (limits.timeout or float("inf"))
+    soon = _Soon()
+
+    def first(answer: Solution) -> None:
+        soon.told = True
+        tell(answer)
+
+    early = early_solver(solver.puzzle.name) if choice.metric.counts else None
+    if early is None:
+        return solver.search(state, choice, limits, on_answer=tell)
+    try:
+        return solver.search(state, choice, limits._replace(cancel=soon), on_answer=first)
+    except NoSolutionError:
+        if not soon.is_set() or monotonic() >= ends:
+            raise
+    known = _early(early, state, choice, limits, tell)
+
+    def better(answer: Solution) -> None:
+        if known is None or answer.cost < known.cost:
+            tell(answer)
+
+    left = None if limits.timeout is None else max(0.0, ends - monotonic())
+    try:
+        found = solver.search(state, choice, limits._replace(timeout=left), on_answer=better)
+    except NoSolutionError:
+        if known is None:
+            raise
+        return known
+    return found if known is None or found.optimal or found.cost < known.cost else known
+
+
+def _early(
+    early: Solver, state: bytes, choice: Choice, limits: Limits, tell: Callable[[Solution], None]
+) -> Solution | None:
+    """Return the first answer of `universal`; None if it has none."""
+    soon = threading.Event()
+
+    def first(answer: Solution) -> None:
+        if not soon.is_set():
+            soon.set()
+            tell(answer)
+
+    within = Limits(limits.max_length, limits.timeout, cancel=soon)
+    try:
+        options = SearchOptions("universal", metric=choice.metric)
+        return early.search(state, early.choose(options), within, on_answer=first)
+    except (PuzzlekitError, ImportError) as error:
+        log.warning("no early answer: %s", error)
+        return None
+
+
+class _Soon(threading.Event):
+    """Set once a search has had its time for the first answer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told = False
+        self._end = monotonic() + PATIENCE
+
+    def is_set(self) -> bool:
+        return not self.told and monotonic() > self._end
 
 
 def compiled(archive: str, target: str, *, whole: bool) -> Iterator[None]:

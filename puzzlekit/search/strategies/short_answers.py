@@ -43,11 +43,12 @@ class ShortAnswers:
         hashes, numbers, tails = self._solving
         answers = []
         for number, reached in self._after(state, range(len(self._steps) ** 2), tails):
-            key = hash(reached)
-            at = bisect_left(hashes, key)
+            at = bisect_left(hashes, key := hash(reached))
             if at < len(hashes) and hashes[at] == key:
                 answers.append(self._path(number) + self._path(numbers[at], back=True))
-        return min(answers, key=self._metric.total, default=None)
+        replay, solves = self._puzzle.apply, self._puzzle.is_solved  # hashes of 32 bits coincide
+        right = (path for path in answers if solves(replay(state, path)))
+        return min(right, key=self._metric.total, default=None)
 
     @cached_property
     def _single(self) -> list[_Step]:
@@ -125,9 +126,7 @@ class ShortAnswers:
 
         With `back`, the second step comes first.
         """
-        first, second = divmod(number, len(self._steps))
-        if back:
-            first, second = second, first
+        first, second = divmod(number, len(self._steps))[:: -1 if back else 1]
         return self._steps[first][0] + self._steps[second][0]
 
     def _cost(self, number: int) -> int:

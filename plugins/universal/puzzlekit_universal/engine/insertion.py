@@ -88,6 +88,7 @@ class WordSearch:
     tail: cython.p_uchar
     seed: cython.longlong
     effort: cython.longlong
+    divisor: cython.int
     _owners: list
 
     def __init__(
@@ -99,6 +100,8 @@ class WordSearch:
         #: Words to start with. After each of them, the library can solve the rest.
         starts: list,
         seed: object = 1,
+        #: A beam compares so many times fewer insertions than usual.
+        divisor: cython.int = 1,
     ) -> None:
         owners: list = []
         self._owners = owners
@@ -136,6 +139,7 @@ class WordSearch:
         self.marked = bytes_at(bytearray(places), owners)
         self.traces = 0
         self.seed = 1 + seed % 1000000
+        self.divisor = divisor
         self.limit = FAR
         self.bound = FAR - 1
         self.best_cost = FAR
@@ -276,7 +280,7 @@ class WordSearch:
             self.filled[k] = 0
         left = self.pieces._replay(self.nodes, 0, count)
         self.width = width
-        self.effort = max(_LEAST_EFFORT, effort // (left * width + 1))
+        self.effort = max(_LEAST_EFFORT, effort // (left * width + 1)) // self.divisor
         self.level = left
         self.index = 0
         self.filled[left] = 1

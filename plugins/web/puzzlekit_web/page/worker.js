@@ -2,7 +2,7 @@
 
 /** @typedef {{id: number, puzzle: string, question: string, body: string}} Question */
 /** @typedef {{path: string, bytes: number}[]} Tables */
-/** @typedef {{tables: Record<string, Tables>, steps: Record<string, Record<string, Tables>>, numpy: string[]}} Site */
+/** @typedef {{tables: Record<string, Tables>, early: Record<string, Tables>, steps: Record<string, Record<string, Tables>>, numpy: string[]}} Site */
 
 // Not a literal: the type check would look for the file, which only an exported site has.
 const PYODIDE = "./pyodide/pyodide.mjs";
@@ -148,8 +148,9 @@ async function numpyFor(puzzle, question) {
 
 /** @param {string} puzzle @param {string} [steps] */
 async function loadTables(puzzle, steps) {
-  const { tables: own, steps: inSteps } = await site;
-  const tables = (steps ? inSteps[puzzle]?.[steps] : own[puzzle]) ?? [];
+  const { tables: own, early, steps: inSteps } = await site;
+  const [all, first] = [own, early].map((each) => each[puzzle] ?? []);
+  const tables = steps ? (inSteps[puzzle]?.[steps] ?? []) : [...all, ...first];
   const contents = await unpacked(tables); // Python is loaded meanwhile
   const { python, answers, compiled } = await started;
   for (const [i, { path }] of tables.entries()) {
