@@ -292,6 +292,26 @@ def test_a_search_tells_of_its_answers() -> None:
     assert told[-1] == ("error", {"error": "the field 'stickers' is missing", "kind": "request"})
 
 
+def test_an_early_answer_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scramble ends with it, and the next search of the state begins with it."""
+    monkeypatch.setattr(worker, "PATIENCE", -1.0)
+    told: list[tuple[str, Any]] = []
+
+    def solve(**limits: Any) -> list[str]:
+        told.clear()
+        body = json.dumps({"stickers": HARD, **limits})
+        worker.solve("cube2", body, lambda event, data: told.append((event, json.loads(data))))
+        return [event for event, _ in told]
+
+    assert solve(max_length=1_000_000, timeout=10) == ["answer", "done"]
+    early = told[-1][1]["moves"]
+    monkeypatch.setattr(worker, "_early", None)
+    assert solve() == ["answer", "answer", "done"]
+    assert told[0][1]["moves"] == early and told[-1][1]["optimal"]
+    monkeypatch.undo()
+    assert solve(max_length=11)[-1] == "done"
+
+
 def test_the_tables_of_a_site_are_not_too_large() -> None:
     methods = {name: worker.site_solver(name).method().name for name in ("cube3", "cube4")}
     assert methods == {"cube3": "two-phase", "cube4": "six-phase"}

@@ -34,6 +34,7 @@ from puzzlekit import (
 )
 from puzzlekit.search.options import check_names, profile_keys, profiles
 from puzzlekit.search.strategies.named import Named
+from puzzlekit.search.strategies.strategy import length_limit
 from puzzlekit_steps import solve_in_steps
 from puzzlekit_steps.search import StepSearch
 from puzzlekit_web.bodies import SolveRequest, read_body
@@ -207,31 +208,43 @@ def searched(
     """Search, and call `tell` with ever better answers. Return the best one.
 
     If the search has no answer soon, `universal` gives the first one, and the search begins anew.
+    This answer is kept for the next search of the same state.
     """
-    ends = monotonic() + (limits.timeout or float("inf"))
-    soon = _Soon()
-
-    def first(answer: Solution) -> None:
-        soon.told = True
-        tell(answer)
-
+    global _latest
     early = early_solver(solver.puzzle.name) if choice.metric.counts else None
     if early is None:
         return solver.search(state, choice, limits, on_answer=tell)
-    try:
-        return solver.search(state, choice, limits._replace(cancel=soon), on_answer=first)
-    except NoSolutionError:
-        if not soon.is_set() or monotonic() >= ends:
-            raise
-    known = _early(early, state, choice, limits, tell)
+    ends = monotonic() + (limits.timeout or float("inf"))
+
+    def left() -> Limits:
+        return limits._replace(timeout=limits.timeout and max(0.0, ends - monotonic()))
+
+    asked = solver.puzzle.name, choice.metric.name, state
+    if _latest[0] != asked or (_latest[1] and _latest[1].cost > length_limit(limits)):
+        soon = _Soon()
+
+        def first(answer: Solution) -> None:
+            soon.told = True
+            tell(answer)
+
+        try:
+            return solver.search(state, choice, limits._replace(cancel=soon), on_answer=first)
+        except NoSolutionError:
+            if not soon.is_set() or monotonic() >= ends:
+                raise
+        _latest = asked, _early(early, state, choice, left())
+    known = _latest[1]
+    if known is not None:
+        tell(known)
+        if limits.max_length is not None:
+            return known
 
     def better(answer: Solution) -> None:
         if known is None or answer.cost < known.cost:
             tell(answer)
 
-    left = None if limits.timeout is None else max(0.0, ends - monotonic())
     try:
-        found = solver.search(state, choice, limits._replace(timeout=left), on_answer=better)
+        found = solver.search(state, choice, left(), on_answer=better)
     except NoSolutionError:
         if known is None:
             raise
@@ -239,24 +252,27 @@ def searched(
     return found if known is None or found.optimal or found.cost < known.cost else known
 
 
-def _early(
-    early: Solver, state: bytes, choice: Choice, limits: Limits, tell: Callable[[Solution], None]
-) -> Solution | None:
+def _early(early: Solver, state: bytes, choice: Choice, limits: Limits) -> Solution | None:
     """Return the first answer of `universal`; None if it has none."""
+    found: list[Solution] = []
     soon = threading.Event()
 
     def first(answer: Solution) -> None:
-        if not soon.is_set():
-            soon.set()
-            tell(answer)
+        found.append(answer)
+        soon.set()
 
     within = Limits(limits.max_length, limits.timeout, cancel=soon)
     try:
         options = SearchOptions("universal", metric=choice.metric)
-        return early.search(state, early.choose(options), within, on_answer=first)
+        early.search(state, early.choose(options), within, on_answer=first)
     except (PuzzlekitError, ImportError) as error:
-        log.warning("no early answer: %s", error)
-        return None
+        if not found:
+            log.warning("no early answer: %s", error)
+    return found[0] if found else None
+
+
+#: The last state for which `universal` was asked, and its answer.
+_latest: tuple[tuple[object, ...], Solution | None] = (), None
 
 
 class _Soon(threading.Event):

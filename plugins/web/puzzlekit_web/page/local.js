@@ -10,9 +10,11 @@ import { t } from "./texts.js";
  * @property {{id: number, puzzle: string, question: string, body: string}} message
  * @property {(told: Told) => void} hear
  * @property {boolean} searching whether it is a running search
+ * @property {boolean} brief whether its first answer ends it
  */
 
 const GRACE = 500; // ms in which a search that is given up may end by itself
+const BRIEF = 8000; // the same for a brief one; to load Python again takes about as long
 
 /** @type {Map<number, Asked>} */
 const waiting = new Map();
@@ -61,10 +63,10 @@ function fail(why) {
 
 /**
  * A search cannot be interrupted. If it does not end soon, its worker is ended.
- * @param {number} id
+ * @param {number} id @param {boolean} [brief]
  */
-function giveUp(id) {
-  ending.set(id, window.setTimeout(restart, GRACE));
+function giveUp(id, brief) {
+  ending.set(id, window.setTimeout(restart, brief ? BRIEF : GRACE));
 }
 
 /** @param {number} id of a search that has ended */
@@ -93,7 +95,8 @@ function restart() {
 function ask(path, body, hear) {
   const [, puzzle = "", question = ""] = path.split("/").map(decodeURIComponent);
   const message = { id: ++count, puzzle, question, body: JSON.stringify(body) };
-  waiting.set(message.id, { message, hear, searching: false });
+  const brief = body instanceof Object && "max_length" in body;
+  waiting.set(message.id, { message, hear, searching: false, brief });
   running.postMessage(message);
   return message.id;
 }
@@ -102,7 +105,7 @@ function ask(path, body, hear) {
 function leave(id) {
   const asked = waiting.get(id);
   waiting.delete(id);
-  if (asked?.searching) giveUp(id);
+  if (asked?.searching) giveUp(id, asked.brief);
   else if (asked) running.postMessage({ id, question: "forget" });
 }
 
