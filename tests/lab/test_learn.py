@@ -138,6 +138,20 @@ def test_inputs_leave_out_what_others_determine() -> None:
     assert len(np.unique(shown, axis=0)) == len(np.unique(states, axis=0))
 
 
+@pytest.mark.parametrize("name", ["eight", "kilominx"])
+def test_products_with_the_inputs(name: str) -> None:
+    """Both ways to make a gradient, for few and for many inputs that are zero."""
+    arrays = StateArrays(puzzlekit.load(name))
+    inputs = Inputs(arrays)
+    states = arrays.walks([20] * 300 + [0] * 50, np.random.default_rng(1))
+    shown, columns = inputs(states), inputs.columns(states)
+    rng = np.random.default_rng(2)
+    weights = rng.standard_normal((inputs.width, 5)).astype("f4")
+    errors = rng.standard_normal((len(states), 5)).astype("f4")
+    assert np.allclose(inputs.product(columns, weights), shown @ weights, atol=1e-4)
+    assert np.allclose(inputs.gradient(columns, errors), shown.T @ errors, atol=1e-3)
+
+
 def test_the_actions_are_the_moves_of_all_phases() -> None:
     solver = puzzlekit.load("master-pyraminx")  # its first phase only turns the tips
     arrays = StateArrays(solver)

@@ -19,7 +19,7 @@ _BATCH = 512
 _RATE = 5e-3  # the learning rate at the beginning; it falls to a hundredth
 _WARM = 0.02  # share of the training in which the rate rises
 _PLAIN = 0.5  # share of the training in which costs are those of the walks
-_SHARE = 16  # after it, one state in so many learns a cost, from the states after each move
+_CHILDREN = _BATCH  # after it, so many states after a move say what their parents cost
 _FURTHER = 1.4  # walks are so many times longer than most states are far
 _MOST_DEPTH = 400
 
@@ -107,7 +107,7 @@ class Training:
             states, costs, undone = next(walks)
             known = len(states)
             if done > _PLAIN:
-                known = max(len(states) // _SHARE, 1)
+                known = max(_CHILDREN // len(self.arrays), 1)
                 costs[:known] = np.minimum(costs[:known], self._reached(states[:known]))
             self._step(states, costs, undone, known, self._rate(done))
             self.steps += 1
@@ -156,7 +156,7 @@ class Training:
         """Adapt the weights to some states. Only the costs of the first `known` are used."""
         weights = self.network.weights
         count = len(states)
-        inputs, one, two = self.network.layers(states)
+        columns, one, two = self.network.layers(states)
         logits = two @ weights["policy"]
         logits -= logits.max(axis=1, keepdims=True)
         shares = np.exp(logits)
@@ -177,7 +177,7 @@ class Training:
                 "value": two.T @ errors,
                 "second": one.T @ above,
                 "second_bias": above.sum(axis=0),
-                "first": inputs.T @ below,
+                "first": self.network.inputs.gradient(columns, below),
                 "first_bias": below.sum(axis=0),
             },
             rate,
@@ -195,9 +195,17 @@ class Training:
         rate *= (1 - second**time) ** 0.5 / (1 - first**time)
         for name, gradient in gradients.items():
             mean, square = self._means[name], self._squares[name]
-            mean += (1 - first) * (gradient - mean)
-            square += (1 - second) * (gradient * gradient - square)
-            self.network.weights[name] -= (rate * mean / (np.sqrt(square) + 1e-8)).astype("f4")
+            mean *= first
+            mean += (1 - first) * gradient
+            square *= second
+            np.square(gradient, out=gradient)
+            gradient *= 1 - second
+            square += gradient
+            np.sqrt(square, out=gradient)
+            gradient += 1e-8
+            np.divide(mean, gradient, out=gradient)
+            gradient *= rate
+            self.network.weights[name] -= gradient
 
     def result(self) -> Network:
         """Return the network as it is now, with what identifies it."""

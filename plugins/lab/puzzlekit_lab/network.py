@@ -21,7 +21,8 @@ FORMAT = "puzzlekit.network/2"
 SUFFIX = ".network"
 WEIGHTS = ("first", "first_bias", "second", "second_bias", "value", "policy")
 _SAMPLE, _MIXED = 2048, 40  # random walks that show which bytes depend on each other
-_PART = 4096  # states at once: a part's layers fit into the cache of a core
+_SPARSE = 50  # with more inputs for each that is one, a gradient is added up row by row
+_PART = 512  # states at once: a part's layers fit into the cache of a core
 
 Floats = NDArray[np.float32]
 
@@ -50,6 +51,7 @@ class Inputs:
         self.active = len(kept)
         self._starts = (np.cumsum(values) - values).astype(np.intp)
         self.width = int(values.sum())
+        self._sparse = self.width > _SPARSE * self.active
 
     def _read(self, states: States) -> NDArray[np.intp]:
         found: NDArray[np.intp] = states[:, self._labels].astype(np.intp)
@@ -57,12 +59,49 @@ class Inputs:
         found += states[:, self._turns] * (self._turns >= 0)
         return found
 
+    def columns(self, states: States) -> NDArray[np.intp]:
+        """Return the inputs that are one, a column for each state: an (active, n) array."""
+        return np.ascontiguousarray((self._read(states) + self._starts).T)
+
     def __call__(self, states: States) -> Floats:
         """Return the inputs of some states: an (n, width) array."""
-        found = np.zeros((len(states), self.width), dtype=np.float32)
-        columns = self._read(states) + self._starts
-        columns += (np.arange(len(states)) * self.width)[:, None]
-        found.reshape(-1)[columns.reshape(-1)] = 1
+        return self._dense(self.columns(states))
+
+    def _dense(self, columns: NDArray[np.intp]) -> Floats:
+        count = columns.shape[1]
+        found = np.zeros((count, self.width), dtype=np.float32)
+        found.reshape(-1)[(columns + np.arange(count) * self.width).reshape(-1)] = 1
+        return found
+
+    def product(self, columns: NDArray[np.intp], weights: Floats) -> Floats:
+        """Return the product of the inputs and some weights, from the rows that count."""
+        total: Floats = weights.take(columns[0], axis=0)
+        for each in columns[1:]:
+            total += weights.take(each, axis=0)
+        return total
+
+    def gradient(self, columns: NDArray[np.intp], errors: Floats) -> Floats:
+        """Return the product of the transposed inputs and the errors of some states.
+
+        If few inputs are one, the errors are added to their rows in rounds: each round has at most
+        one state for each row.
+        """
+        if not self._sparse:
+            dense: Floats = self._dense(columns).T @ errors
+            return dense
+        rows, states = columns.reshape(-1), np.tile(np.arange(columns.shape[1]), len(columns))
+        order = rows.argsort(kind="stable")
+        rows, states = rows[order], states[order]
+        first = np.flatnonzero(np.concatenate([[True], rows[1:] != rows[:-1]]))
+        lengths = np.diff(first, append=len(rows))
+        rounds = np.arange(len(rows)) - first.repeat(lengths)
+        order = rounds.argsort(kind="stable")
+        rows, states = rows[order], states[order]
+        found = np.zeros((self.width, errors.shape[1]), dtype=np.float32)
+        begin = 0
+        for end in np.bincount(rounds).cumsum():
+            found[rows[begin:end]] += errors[states[begin:end]]
+            begin = end
         return found
 
 
@@ -114,17 +153,17 @@ class Network:
         }
         return cls(arrays, weights, {})
 
-    def layers(self, states: States) -> tuple[Floats, Floats, Floats]:
-        """Return the inputs and both hidden layers, the last with a column of ones."""
+    def layers(self, states: States) -> tuple[NDArray[np.intp], Floats, Floats]:
+        """Return the inputs that are one, and both hidden layers, the last with a 1 added."""
         weights = self.weights
-        inputs = self.inputs(states)
-        one = inputs @ weights["first"]
+        columns = self.inputs.columns(states)
+        one = self.inputs.product(columns, weights["first"])
         one += weights["first_bias"]
         np.maximum(one, 0, out=one)
         two = np.ones((len(states), weights["second"].shape[1] + 1), dtype=np.float32)
         np.matmul(one, weights["second"], out=two[:, :-1])
         two[:, :-1] += weights["second_bias"]
-        return inputs, one, np.maximum(two, 0, out=two)
+        return columns, one, np.maximum(two, 0, out=two)
 
     def _each(self, states: States, head: str) -> Floats:
         parts = [
