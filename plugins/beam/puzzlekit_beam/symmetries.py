@@ -13,7 +13,7 @@ from puzzlekit import Move, Puzzle
 from puzzlekit.puzzle.move import Effect, compose, invert
 from puzzlekit.search.directions import Direction, are_undone
 
-__all__ = ["directions_of"]
+__all__ = ["directions_of", "sides_of"]
 
 _MOST_WORK = 20_000_000  # points of all products of two moves; a second or two
 _MOST_TRIED = 20_000  # ways to map the first moves to moves
@@ -30,11 +30,20 @@ def directions_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -
     >>> len(directions_of(cube, cube.moves("U R F U' R' F'"), (1,) * 6))  # about DBL, and inverted
     6
     """
-    identity = puzzle.whole_rotations[0]
-    plain = Direction(identity, identity, {move: move for move in moves}, False)
     if not puzzle.invertible or puzzle.restricted or not are_undone(puzzle, moves, costs):
-        return [plain]
-    found = {identity: plain}
+        identity = puzzle.whole_rotations[0]
+        return [Direction(identity, identity, {move: move for move in moves}, False)]
+    every = sides_of(puzzle, moves, costs)
+    return [*every, *(each._replace(inverted=True) for each in every)]
+
+
+def sides_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> list[Direction]:
+    """Return the directions in which a state may be seen, without its inverse; the identity first.
+
+    Pieces may be alike. The puzzle must not be restricted.
+    """
+    identity = puzzle.whole_rotations[0]
+    found = {identity: Direction(identity, identity, {move: move for move in moves}, False)}
     named = {move.effect: (move, cost) for move, cost in zip(moves, costs, strict=True)}
     for effect in _candidates(puzzle, moves, costs):
         undone = invert(effect, puzzle.modulus)
@@ -47,8 +56,7 @@ def directions_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -
             back[image[0]] = move
         else:
             found.setdefault(effect, Direction(effect, undone, back, False))
-    every = [*found.values()]
-    return [*every, *(each._replace(inverted=True) for each in every)]
+    return [*found.values()]
 
 
 def _candidates(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Iterator[Effect]:

@@ -57,11 +57,12 @@ class StateArrays:
         if not cases:
             raise UsageError(f"{puzzle.name} has no moves")
         every = [move for found in cases.values() for move in found.values()]
-        self._first = [next(iter(found.values())) for found in cases.values()]
+        #: The moves, in the order of the actions. Of a guarded move, this is the first case.
+        self.first = [next(iter(found.values())) for found in cases.values()]
         #: The names of the moves, in the order of the actions.
         self.names = tuple(cases)
         #: The cost of each move in the metric.
-        self.costs = np.array([self.metric.cost(each) for each in self._first])
+        self.costs = np.array([self.metric.cost(each) for each in self.first])
         #: The number of bytes of a state.
         self.width = len(puzzle.solved)
         identity = np.arange(self.width)
@@ -125,7 +126,7 @@ class StateArrays:
     @property
     def families(self) -> tuple[str, ...]:
         """The families of the moves."""
-        return tuple(dict.fromkeys(move.family for move in self._first))
+        return tuple(dict.fromkeys(move.family for move in self.first))
 
     @cached_property
     def inverses(self) -> NDArray[np.intp]:
@@ -133,7 +134,7 @@ class StateArrays:
         guarded = self.puzzle.guarded
         undone = [
             guarded.inverses[move.family] if guarded else self.puzzle.inverse(move).name
-            for move in self._first
+            for move in self.first
         ]
         return np.array([self.names.index(name) for name in undone], dtype=np.intp)
 
@@ -166,7 +167,7 @@ class StateArrays:
             )
             moved = self._moved[:, places].sum(axis=2).T
             every = len(block) + (turning is not None)
-            moved = moved + [each.family in (turning or ()) for each in self._first]
+            moved = moved + [each.family in (turning or ()) for each in self.first]
             found &= (moved == 0) | (moved == every)
         return found
 
@@ -174,7 +175,7 @@ class StateArrays:
     def _moved(self) -> NDArray[np.bool_]:
         """Which bytes of labels each move moves or turns."""
         found = np.zeros((len(self), self.width), dtype=bool)
-        for row, move in zip(found, self._first, strict=True):
+        for row, move in zip(found, self.first, strict=True):
             row[list(self.puzzle.moved(move))] = True
         return found
 
@@ -287,9 +288,9 @@ class StateArrays:
         """Which moves may follow each move, or none, in a random walk."""
         guarded = self.puzzle.guarded
         found = np.ones((len(self) + 1, len(self)), dtype=bool)
-        for i, one in enumerate(self._first):
+        for i, one in enumerate(self.first):
             after = one.family if guarded is None else guarded.inverses[one.family]
-            found[i] = [other.family != after for other in self._first]
+            found[i] = [other.family != after for other in self.first]
             if not found[i].any():
                 found[i] = True
         return found

@@ -19,7 +19,7 @@ _BATCH = 512
 _RATE = 5e-3  # the learning rate at the beginning; it falls to a hundredth
 _WARM = 0.02  # share of the training in which the rate rises
 _PLAIN = 0.5  # share of the training in which costs are those of the walks
-_CHILDREN = _BATCH  # after it, so many states after a move say what their parents cost
+_CHILDREN = 256  # after it, so many states after a move say what their parents cost
 _FURTHER = 1.4  # walks are so many times longer than most states are far
 _MOST_DEPTH = 400
 
@@ -156,7 +156,10 @@ class Training:
         """Adapt the weights to some states. Only the costs of the first `known` are used."""
         weights = self.network.weights
         count = len(states)
-        columns, one, two = self.network.layers(states)
+        columns, seen = self.network.inputs.columns(states)
+        if self.network.inputs.views is not None:
+            undone = self.network.inputs.views.moves[seen, undone]
+        one, two = self.network.layers(columns)
         logits = two @ weights["policy"]
         logits -= logits.max(axis=1, keepdims=True)
         shares = np.exp(logits)

@@ -7,6 +7,7 @@ import json
 import zipfile
 from collections.abc import Mapping
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,23 +15,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit import Solver, UsageError
+from puzzlekit.search.directions import Direction
 from puzzlekit_lab.arrays import StateArrays, States
 from puzzlekit_lab.ball import Ball
+from puzzlekit_lab.views import Views, directions
 
-FORMAT = "puzzlekit.network/2"
+FORMAT = "puzzlekit.network/3"
 SUFFIX = ".network"
 WEIGHTS = ("first", "first_bias", "second", "second_bias", "value", "policy")
 _SAMPLE, _MIXED = 2048, 40  # random walks that show which bytes depend on each other
 _SPARSE = 50  # with more inputs for each that is one, a gradient is added up row by row
+_DECIDING = 4  # so many places decide which view of a state is seen
 _PART = 512  # states at once: a part's layers fit into the cache of a core
 
 Floats = NDArray[np.float32]
+Indices = NDArray[np.intp]
 
 
 class Inputs:
     """The one-hot inputs of states: a column for each piece, in each orientation, at each place.
 
     Bytes that another byte determines, such as those of further stickers of a piece, are left out.
+    Of all images of a state under the symmetries of the puzzle, only one is seen (see `Views`).
     """
 
     def __init__(self, arrays: StateArrays) -> None:
@@ -45,6 +51,9 @@ class Inputs:
         self._bases = np.where(self._turns < 0, 1, arrays.values[self._turns])
         values = arrays.values[self._labels] * self._bases
         kept = _independent(self._read(arrays.walks([_MIXED] * _SAMPLE, np.random.default_rng(1))))
+        found = directions(arrays)
+        gathers = np.array([list(each.unrotation[0]) for each in found])
+        kept = np.flatnonzero(np.isin(self._labels, gathers[:, self._labels[kept]])).tolist()
         self._labels, self._turns = self._labels[kept], self._turns[kept]
         self._bases, values = self._bases[kept], values[kept]
         #: The number of inputs that are one.
@@ -52,6 +61,37 @@ class Inputs:
         self._starts = (np.cumsum(values) - values).astype(np.intp)
         self.width = int(values.sum())
         self._sparse = self.width > _SPARSE * self.active
+        #: Chooses the view of each state; None if the puzzle has no symmetries.
+        self.views = self._views(arrays, found) if len(found) > 1 else None
+
+    def _views(self, arrays: StateArrays, found: list[Direction]) -> Views:
+        puzzle, number = arrays.puzzle, {move: i for i, move in enumerate(arrays.first)}
+        sizes = arrays.values[self._labels]
+        every = list(product(range(sizes.max()), range(self._bases.max())))
+        # States that have a piece in an orientation at all places; an image has another one.
+        filled = np.zeros((len(every), arrays.width), dtype=np.uint8)
+        filled[:, self._labels] = [[label] for label, _ in every]
+        filled[:, self._turns[self._turns >= 0]] = [[turn] for _, turn in every]
+        columns = np.zeros((len(found), self.width), dtype=np.intp)
+        sources = np.zeros((len(found), self.active), dtype=np.intp)
+        for view, seen in enumerate(found):
+            gather = np.array(list(seen.unrotation[0]))[self._labels]
+            source = np.searchsorted(self._labels, gather)
+            images = self._read(arrays.of([seen.see(puzzle, each.tobytes()) for each in filled]))
+            images += self._starts
+            for (label, turn), image in zip(every, images, strict=True):
+                known = (label < sizes[source]) & (turn < self._bases[source])
+                own = self._starts[source] + label * self._bases[source] + turn
+                columns[view, own[known]] = image[known]
+            sources[view] = source
+        moves = [np.argsort([number[seen.back[m]] for m in arrays.first]) for seen in found]
+        return Views(columns, sources[:, self._still(arrays)], np.array(moves))
+
+    def _still(self, arrays: StateArrays) -> list[int]:
+        """Return the places that the fewest moves change."""
+        changed = [sum(at in each.changed for each in arrays.first) for at in self._labels.tolist()]
+        found: list[int] = np.argsort(changed, kind="stable")[:_DECIDING].tolist()
+        return found
 
     def _read(self, states: States) -> NDArray[np.intp]:
         found: NDArray[np.intp] = states[:, self._labels].astype(np.intp)
@@ -59,28 +99,31 @@ class Inputs:
         found += states[:, self._turns] * (self._turns >= 0)
         return found
 
-    def columns(self, states: States) -> NDArray[np.intp]:
-        """Return the inputs that are one, a column for each state: an (active, n) array."""
-        return np.ascontiguousarray((self._read(states) + self._starts).T)
+    def columns(self, states: States) -> tuple[Indices, Indices]:
+        """Return the inputs that are one, an (active, n) array, and the view of each state."""
+        columns = np.ascontiguousarray((self._read(states) + self._starts).T)
+        if self.views is None:
+            return columns, np.zeros(len(states), dtype=np.intp)
+        return self.views.choose(columns)
 
     def __call__(self, states: States) -> Floats:
         """Return the inputs of some states: an (n, width) array."""
-        return self._dense(self.columns(states))
+        return self._dense(self.columns(states)[0])
 
-    def _dense(self, columns: NDArray[np.intp]) -> Floats:
+    def _dense(self, columns: Indices) -> Floats:
         count = columns.shape[1]
         found = np.zeros((count, self.width), dtype=np.float32)
         found.reshape(-1)[(columns + np.arange(count) * self.width).reshape(-1)] = 1
         return found
 
-    def product(self, columns: NDArray[np.intp], weights: Floats) -> Floats:
+    def first_layer(self, columns: Indices, weights: Floats) -> Floats:
         """Return the product of the inputs and some weights, from the rows that count."""
         total: Floats = weights.take(columns[0], axis=0)
         for each in columns[1:]:
             total += weights.take(each, axis=0)
         return total
 
-    def gradient(self, columns: NDArray[np.intp], errors: Floats) -> Floats:
+    def gradient(self, columns: Indices, errors: Floats) -> Floats:
         """Return the product of the transposed inputs and the errors of some states.
 
         If few inputs are one, the errors are added to their rows in rounds: each round has at most
@@ -153,23 +196,25 @@ class Network:
         }
         return cls(arrays, weights, {})
 
-    def layers(self, states: States) -> tuple[NDArray[np.intp], Floats, Floats]:
-        """Return the inputs that are one, and both hidden layers, the last with a 1 added."""
+    def layers(self, columns: Indices) -> tuple[Floats, Floats]:
+        """Return both hidden layers, the last with a 1 added."""
         weights = self.weights
-        columns = self.inputs.columns(states)
-        one = self.inputs.product(columns, weights["first"])
+        one = self.inputs.first_layer(columns, weights["first"])
         one += weights["first_bias"]
         np.maximum(one, 0, out=one)
-        two = np.ones((len(states), weights["second"].shape[1] + 1), dtype=np.float32)
+        two = np.ones((len(one), weights["second"].shape[1] + 1), dtype=np.float32)
         np.matmul(one, weights["second"], out=two[:, :-1])
         two[:, :-1] += weights["second_bias"]
-        return columns, one, np.maximum(two, 0, out=two)
+        return one, np.maximum(two, 0, out=two)
 
     def _each(self, states: States, head: str) -> Floats:
-        parts = [
-            self.layers(states[begin : begin + _PART])[-1] @ self.weights[head]
-            for begin in range(0, len(states), _PART)
-        ]
+        parts = []
+        for begin in range(0, len(states), _PART):
+            columns, views = self.inputs.columns(states[begin : begin + _PART])
+            rated = self.layers(columns)[-1] @ self.weights[head]
+            if head == "policy" and self.inputs.views is not None:
+                rated = np.take_along_axis(rated, self.inputs.views.moves[views], axis=1)
+            parts.append(rated)
         return np.concatenate(parts) if parts else np.zeros((0, 1), dtype=np.float32)
 
     def values(self, states: States) -> Floats:
