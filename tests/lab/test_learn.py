@@ -85,6 +85,22 @@ def test_moves_with_a_guard() -> None:
     assert puzzle.is_solved(puzzle.apply(state, moves))
 
 
+def test_moves_that_solve_an_inverse() -> None:
+    network = trained("topspin-9-4", 20)
+    arrays, puzzle = network.arrays, network.arrays.puzzle
+    beam = NetworkBeam(network)
+    beam.ball.layers[3:] = []
+    starts = arrays.walks([12], np.random.default_rng(2))
+    inverses = beam.inverses(starts)
+    path = beam.run(inverses, 4000, 60, lambda: False, 1)
+    assert path is not None
+    moves = [puzzle.moves(arrays.names[number])[0] for number in path]
+    assert puzzle.is_solved(puzzle.apply(starts[0].tobytes(), moves))
+    assert not puzzle.is_solved(puzzle.apply(inverses[0].tobytes(), moves))
+    alike = NetworkBeam(trained("eight", 1))  # its moves have guards
+    assert not len(alike.inverses(alike.arrays.goals[:1]))
+
+
 @pytest.mark.slow
 def test_limits(cube2: str) -> None:
     solver = load_trained(cube2)

@@ -19,6 +19,9 @@ _MEETINGS = 16  # states at which a layer meets the ball, whose ways are compare
 _MORE = 2  # so many times as many children as the beam is wide are made, before equal ones go
 
 
+_Way = tuple[int, list[int]]  # the number of a start, and the moves from there
+
+
 class Layer(NamedTuple):
     """The states of a beam after some moves, with the parent and the move of each."""
 
@@ -52,11 +55,23 @@ class NetworkBeam:
         found = arrays.of(list(held))
         return found[arrays.fitting(found)]
 
+    def inverses(self, starts: States) -> States:
+        """Return the inverses of some states; none if the puzzle has alike pieces or guards.
+
+        A network rates a state and its inverse differently, so that one of them may be easier.
+        """
+        puzzle = self.arrays.puzzle
+        if not puzzle.invertible or self.arrays.restricted or len(self.ball.layers[0]) > 1:
+            return starts[:0]
+        return self.arrays.of([puzzle.invert(each.tobytes()) for each in starts])
+
     def run(
-        self, starts: States, width: int, most: int, stop: Callable[[], bool]
+        self, starts: States, width: int, most: int, stop: Callable[[], bool], inverted: int = 0
     ) -> list[int] | None:
         """Return the numbers of moves to a solved state; None if the beam finds none.
 
+        - `starts`: the states to begin with. The last of them, so many as `inverted` says, are
+          inverses: moves that solve one of these are inverted.
         - `width`: number of states that are kept in each layer.
         - `most`: the largest cost of the moves.
         - `stop`: whether to give up, asked after each part of a layer.
@@ -73,17 +88,21 @@ class NetworkBeam:
             layers.append(layer)
             (near,) = member(self.ball.hashes(layer.states), self.ball.layers[-1]).nonzero()
             ways = self._ways((self._path(layers, at), layer.states[at]) for at in near[:_MEETINGS])
-            if ways and self._cost(ways[0]) <= most:
-                return ways[0]
+            if ways and self._cost(ways[0][1]) <= most:
+                start, way = ways[0]
+                if start >= count - inverted:
+                    way = [int(self.arrays.inverses[move]) for move in reversed(way)]
+                return way
         return None
 
     def _cost(self, moves: list[int]) -> int:
         return int(self.arrays.costs[moves].sum())
 
-    def _ways(self, reached: Iterable[tuple[list[int], Any]]) -> list[list[int]]:
+    def _ways(self, reached: Iterable[tuple[_Way, Any]]) -> list[_Way]:
         """Return the ways to a solved state by moves to a state in the ball, the cheapest first."""
-        found = [(path, self.ball.way(state[None])) for path, state in reached]
-        return sorted((one + way for one, way in found if way is not None), key=self._cost)
+        found = [(start, path, self.ball.way(state[None])) for (start, path), state in reached]
+        ways = [(start, path + way) for start, path, way in found if way is not None]
+        return sorted(ways, key=lambda way: self._cost(way[1]))
 
     def _next(
         self, layer: Layer, seen: list[Any], width: int, most: int, stop: Callable[[], bool]
@@ -123,12 +142,12 @@ class NetworkBeam:
         )
 
     @staticmethod
-    def _path(layers: list[Layer], at: int) -> list[int]:
+    def _path(layers: list[Layer], at: int) -> _Way:
         found = []
         for layer in reversed(layers[1:]):
             found.append(int(layer.moves[at]))
             at = int(layer.parents[at])
-        return found[::-1]
+        return at, found[::-1]
 
     def search(
         self, state: bytes, most: int, left: Callable[[], float], stop: Callable[[], bool]
@@ -141,15 +160,17 @@ class NetworkBeam:
         starts = self.starts(state)
         if not len(starts):
             return
-        near = self._ways(([], each) for each in starts)
+        near = self._ways(((0, []), each) for each in starts)
         if near:
-            if self._cost(near[0]) <= most:
-                yield near[0]
+            if self._cost(near[0][1]) <= most:
+                yield near[0][1]
             return
+        inverses = self.inverses(starts)
+        starts = np.concatenate([starts, inverses])
         width = 64
         while not stop() and most >= 0 and width <= _WIDEST:
             begun = perf_counter()
-            path = self.run(starts, width, most, stop)
+            path = self.run(starts, width, most, stop, len(inverses))
             taken = perf_counter() - begun
             if path is not None:
                 yield path
