@@ -89,7 +89,7 @@ def _engine(moves: Mapping[str, Sequence[int]]) -> tuple[list[str], Moves]:
     # The engine wants the place to which each sticker goes: the inverse of where it comes from.
     targets = np.concatenate([np.argsort(given, axis=1), given])
     costs = [1] * len(names)
-    joined, commuting = products_of(targets, costs)
+    joined, commuting = products_of(targets.tolist(), costs)
     inverses = [(i + len(moves)) % len(names) for i in range(len(names))]
     engine = Moves(
         [1] * targets.shape[1],
