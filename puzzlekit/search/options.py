@@ -125,6 +125,11 @@ class Choice:
         method = self.method.name if self.method.goal is None else self.method
         return (method, self.method.profile, self.metric, *identities, upper)
 
+    @property
+    def plain(self) -> bool:
+        """Whether the puzzle is solved: there is no goal and no target, and moves count."""
+        return self.target is None and self.method.goal is None and self.metric.counts
+
 
 # Makes the plan of a method in a metric: `Solver.plan`.
 Plans = Callable[[Method, Metric], Plan]

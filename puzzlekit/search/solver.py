@@ -330,9 +330,8 @@ class Solver:
 
         None if all tables are there or soon built, and for a search that `universal` cannot do.
         """
-        plain = choice.target is None and choice.method.goal is None and choice.metric.counts
         long = sum(key.seconds for key in missing_tables(choice)) >= LONG
-        if not plain or not long or self.puzzle.restricted:
+        if not choice.plain or not long or self.puzzle.restricted:
             return None
         first = Limits(ANY_LENGTH, limits.timeout, limits.max_nodes, limits.threads, limits.cancel)
         try:
@@ -346,10 +345,7 @@ class Solver:
         """Return an answer of a few moves that was found without tables; None to use tables."""
         if choice is self._latest[0] or choice.key in self._chains:
             return None
-        if choice.target is not None or choice.method.goal is not None:
-            return None
-        plan = choice.plan
-        if plan.metric is not choice.metric or not plan.metric.counts:
+        if not choice.plain or choice.plan.metric is not choice.metric:
             return None
         if self.puzzle.restricted or limits.max_nodes is not None:
             return None

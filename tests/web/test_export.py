@@ -314,6 +314,16 @@ def test_an_early_answer_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solve(max_length=11)[-1] == "done"
 
 
+def test_a_goal_has_no_early_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of `universal` would solve the whole puzzle."""
+    monkeypatch.setattr(worker, "PATIENCE", -1.0)
+    told: list[tuple[str, Any]] = []
+    body = json.dumps({"stickers": HARD, "goal": "layer"})
+    worker.solve("cube2", body, lambda event, data: told.append((event, json.loads(data))))
+    assert told[-1][0] == "done"
+    assert all(each["goal"]["name"] == "layer" for _, each in told if "moves" in each)
+
+
 def test_the_tables_of_a_site_are_not_too_large() -> None:
     methods = {name: worker.site_solver(name).method().name for name in ("cube3", "cube4")}
     assert methods == {"cube3": "two-phase", "cube4": "six-phase"}

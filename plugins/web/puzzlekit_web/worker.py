@@ -208,10 +208,10 @@ def searched(
     """Search, and call `tell` with ever better answers. Return the best one.
 
     If the search has no answer soon, `universal` gives the first one, and the search begins anew.
-    This answer is kept for the next search of the same state.
+    This answer is kept for the next search of the same state. A search for a goal has none.
     """
     global _latest
-    early = early_solver(solver.puzzle.name) if choice.metric.counts else None
+    early = early_solver(solver.puzzle.name) if choice.plain else None
     if early is None:
         return solver.search(state, choice, limits, on_answer=tell)
     ends = monotonic() + (limits.timeout or float("inf"))
@@ -236,7 +236,7 @@ def searched(
     known = _latest[1]
     if known is not None:
         tell(known)
-        if limits.max_length is not None:
+        if known.optimal or limits.max_length is not None:
             return known
 
     def better(answer: Solution) -> None:
