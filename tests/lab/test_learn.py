@@ -99,6 +99,9 @@ def test_moves_that_solve_an_inverse() -> None:
     assert not puzzle.is_solved(puzzle.apply(inverses[0].tobytes(), moves))
     alike = NetworkBeam(trained("eight", 1))  # its moves have guards
     assert not len(alike.inverses(alike.arrays.goals[:1]))
+    arrays.costs = arrays.costs.copy()
+    arrays.costs[0] += 1  # an inverted answer could cost more
+    assert not len(beam.inverses(starts))
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from puzzlekit import Solver, UsageError
 from puzzlekit.search.directions import Direction
 from puzzlekit_lab.arrays import StateArrays, States
 from puzzlekit_lab.ball import Ball
-from puzzlekit_lab.views import Views, directions
+from puzzlekit_lab.views import Indices, Views, directions
 
 FORMAT = "puzzlekit.network/3"
 SUFFIX = ".network"
@@ -29,7 +29,6 @@ _DECIDING = 4  # so many places decide which view of a state is seen
 _PART = 512  # states at once: a part's layers fit into the cache of a core
 
 Floats = NDArray[np.float32]
-Indices = NDArray[np.intp]
 
 
 class Inputs:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzlekit.search.directions import are_undone
 from puzzlekit_lab.arrays import States
 from puzzlekit_lab.ball import member
 from puzzlekit_lab.network import Network
@@ -17,7 +18,6 @@ _WIDEST = 1 << 20
 _LONGER = 2  # a beam has so many times as many layers as a walk had moves
 _MEETINGS = 16  # states at which a layer meets the ball, whose ways are compared
 _MORE = 2  # so many times as many children as the beam is wide are made, before equal ones go
-
 
 _Way = tuple[int, list[int]]  # the number of a start, and the moves from there
 
@@ -56,14 +56,21 @@ class NetworkBeam:
         return found[arrays.fitting(found)]
 
     def inverses(self, starts: States) -> States:
-        """Return the inverses of some states; none if the puzzle has alike pieces or guards.
+        """Return the inverses of some states.
 
-        A network rates a state and its inverse differently, so that one of them may be easier.
+        There are none if the puzzle has alike pieces or guards, or if a move and its inverse differ
+        in cost. A network rates a state and its inverse differently, so that one of them may be
+        easier.
         """
-        puzzle = self.arrays.puzzle
-        if not puzzle.invertible or self.arrays.restricted or len(self.ball.layers[0]) > 1:
+        arrays, puzzle = self.arrays, self.arrays.puzzle
+        if (
+            not puzzle.invertible
+            or arrays.restricted
+            or len(self.ball.layers[0]) > 1
+            or not are_undone(puzzle, arrays.first, arrays.costs.tolist())
+        ):
             return starts[:0]
-        return self.arrays.of([puzzle.invert(each.tobytes()) for each in starts])
+        return arrays.of([puzzle.invert(each.tobytes()) for each in starts])
 
     def run(
         self, starts: States, width: int, most: int, stop: Callable[[], bool], inverted: int = 0
