@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import accumulate
 from operator import itemgetter
@@ -238,34 +238,38 @@ def products_of(images: Sequence[Sequence[int]], costs: Sequence[int]) -> tuple[
     moves apart, and only products that agree there by all stickers.
     """
     count = len(images)
-    still = range(len(images[0]) if images else 0)
+    still = tuple(range(len(images[0]))) if images else ()
     few = _telling([still, *images])
-    effects = [tuple(image) for image in images]
-    onto = [itemgetter(*image) if len(image) > 1 else tuple for image in images]
-    single: dict[tuple[int, ...], int] = {}
+    single = {tuple(few): -2}
     for i, image in enumerate(images):
-        single.setdefault(tuple(image[s] for s in few), i)
-    nothing = tuple(few)
+        single.setdefault(_picked(few)(image), i)
+    whole = [_picked(image) for image in images]
+    part = [_picked([image[s] for s in few]) for image in images]
     moved = [{s for s in still if image[s] != s} for image in images]
     joined = []
     commuting = bytearray(count * count)
     for i, one in enumerate(images):
-        seen = [one[s] for s in few]
         for j, other in enumerate(images):
-            reached = tuple(other[s] for s in seen)
-            known = -2 if reached == nothing else single.get(reached, -1)
+            reached = part[i](other)
+            known = single.get(reached, -1)
             if known != -1:
                 dear = known >= 0 and costs[known] > costs[i] + costs[j]
-                aim = tuple(still) if known == -2 else effects[known]
-                if dear or onto[i](other) != aim:
+                if dear or whole[i](other) != tuple(still if known == -2 else images[known]):
                     known = -1
             joined.append(known)
             if i <= j and (
                 moved[i].isdisjoint(moved[j])
-                or (reached == tuple(one[other[s]] for s in few) and onto[i](other) == onto[j](one))
+                or (reached == part[j](one) and whole[i](other) == whole[j](one))
             ):
                 commuting[i * count + j] = commuting[j * count + i] = 1
     return joined, bytes(commuting)
+
+
+def _picked(places: Sequence[int]) -> Callable[[Sequence[int]], tuple[int, ...]]:
+    """Return a function that takes the items at some places of a sequence."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    return lambda row: tuple(row[place] for place in places)
 
 
 def _telling(images: Sequence[Sequence[int]]) -> list[int]:
