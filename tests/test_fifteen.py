@@ -278,11 +278,12 @@ def test_the_family() -> None:
         ):
             puzzlekit.load(name)
     assert puzzlekit.load("15puzzle").puzzle.name == "fifteen"
-    for name in ("24-puzzle", "24puzzle"):
+    for name in ("24", "24-puzzle", "24puzzle"):
         with pytest.raises(UsageError, match="did you mean tiles-5x5"):
             puzzlekit.load(name)
     for name in (
         "23-puzzle",
+        "35-puzzle",
         "tiles-0x3",
         "tiles-03x3",
         "tiles-3x",

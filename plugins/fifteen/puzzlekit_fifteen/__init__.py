@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
-from math import isqrt
 
 from puzzlekit import (
     Heuristic,
@@ -93,9 +92,8 @@ def tiles(names: tuple[str, str], title: str, rows: int, columns: int, first: bo
 
 def sized(name: str, first: bool) -> PuzzleEntry | None:
     """Return the entry of a name such as tiles-3x4."""
-    tiles_of = re.fullmatch("([1-9][0-9]{0,5})-?puzzle", name)
-    if tiles_of and (count := int(tiles_of[1])) > 15 and (side := isqrt(count + 1)) ** 2 > count:
-        raise UsageError(f"there is no puzzle {name!r} (did you mean tiles-{side}x{side}?)")
+    if name in ("24", "24-puzzle", "24puzzle"):  # the only square without a name of its own
+        raise UsageError(f"there is no puzzle {name!r} (did you mean tiles-5x5?)")
     found = re.fullmatch("tiles-([1-9][0-9]{0,5})x([1-9][0-9]{0,5})" + FIRST * first, name)
     if found is None:
         return None
