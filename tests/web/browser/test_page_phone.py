@@ -41,6 +41,8 @@ def test_controls_are_large_enough_for_fingers(page: Page) -> None:
         box = page.button(name).bounding_box()
         assert min(box["width"], box["height"]) >= 24, name
     assert page.sticker("U1").bounding_box()["width"] >= 23
+    page.button("Random").tap()
+    assert page.button("Copy scramble").bounding_box()["height"] >= 32
 
 
 def test_a_finger_paints(page: Page) -> None:
