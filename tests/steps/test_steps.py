@@ -408,6 +408,7 @@ def test_the_object_that_is_printed() -> None:
         (("solve", "--method", "CFOP"), "'puzzlekit steps --method cfop'"),
         (("solve", "--goal", "croos"), "'croos' (did you mean cross?); its goals"),
         (("steps", "--method", "rouxx"), "'rouxx' (did you mean roux?); it has"),
+        (("steps", "--method", "F2L"), "'puzzlekit solve --goal f2l' goes as far as that"),
         (("steps", "--method", "LBL"), "'LBL' (did you mean beginner?); it has"),
     ],
 )

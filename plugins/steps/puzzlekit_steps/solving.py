@@ -98,9 +98,11 @@ def _chosen(solver: Solver, method: StepMethod | str | None) -> StepMethod:
         return next(iter(known.values()))
     chosen = known.get(method) or known.get(method.lower())
     if chosen is None:
+        goal = method.lower()
+        lead = f"; 'puzzlekit solve --goal {goal}' goes as far as that"
         meant = _KNOWN_AS.get(method.lower(), method)
         raise UsageError(
             f"{solver.puzzle.name} has no step method {method!r}{did_you_mean(meant, [*known])}; "
-            f"it has {', '.join(known)}"
+            f"it has {', '.join(known)}{lead if goal in solver.catalogue.goals else ''}"
         )
     return chosen
