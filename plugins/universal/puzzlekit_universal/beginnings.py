@@ -35,9 +35,11 @@ class Beginnings:
         count = len(places.modulus)
         #: The block of each place; -1 for places that the chain solves.
         self.block = [-1] * count
+        self._within = [-1] * count  # the number of a place in its block
         for number, block in enumerate(self.blocks):
-            for place in block.places:
+            for within, place in enumerate(block.places):
                 self.block[place] = number
+                self._within[place] = within
         self._signs: dict[int, int] = {}  # first point of the parity of a block
         self._sums: dict[int, int] = {}
         self._stickers: dict[int, int] = {}
@@ -141,8 +143,7 @@ class Beginnings:
         `target` and `turn` have numbers for the places of the block.
         """
         to = self.block[target[block.places[0]]]
-        own = self.blocks[to].places
-        parity = permutation_parity([own.index(target[place]) for place in block.places])
+        parity = permutation_parity([self._within[target[place]] for place in block.places])
         return to, parity, sum(turn[place] for place in block.places)
 
     def word(

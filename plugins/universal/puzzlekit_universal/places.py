@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import accumulate
-from operator import itemgetter
+from operator import itemgetter, ne
 from typing import Any
 
 import attrs
@@ -275,7 +275,7 @@ def _picked(places: Sequence[int]) -> Callable[[Sequence[int]], tuple[int, ...]]
 def _telling(images: Sequence[Sequence[int]]) -> list[int]:
     """Return stickers whose images tell all different permutations apart."""
     found = []
-    alike = [list(range(len(images)))]
+    alike = [list(range(len(images)))]  # several permutations each
     for sticker in range(len(images[0])):
         parts: list[list[int]] = []
         for same in alike:
@@ -285,7 +285,7 @@ def _telling(images: Sequence[Sequence[int]]) -> list[int]:
             parts += split.values()
         if len(parts) > len(alike):
             found.append(sticker)
-            alike = parts
+            alike = [same for same in parts if len(same) > 1]
     return found
 
 
@@ -296,7 +296,7 @@ def _needed(puzzle: Puzzle, metric: Metric, moves: Sequence[Move]) -> list[Move]
     out only together with its inverse.
     """
     cost = {move: metric.cost(move) for move in moves}
-    moved = {move: sum(i != j for i, j in enumerate(move.gather)) for move in moves}
+    moved = {move: sum(map(ne, range(len(move.gather)), move.gather)) for move in moves}
     alike: dict[object, list[Move]] = {}  # the moves that have an effect up to a rotation
     for move in moves:
         for held in puzzle.whole_rotations:

@@ -33,6 +33,7 @@ cdef class Library:
     cdef long long* _met
     cdef long long* _seen
     cdef long long _stamp
+    cdef bint _has_pairs
     cdef int _parts
     cdef int _masks
     cdef long long* _bits

@@ -84,6 +84,11 @@ class Library:
         self._met = longs_at(array("q", bytes(8 * moves.moves)), owners)
         self._seen = longs_at(array("q", bytes(8 * moves.places)), owners)
         self._stamp = 0
+        # Whether the one word of a key is as cheap as that of the inverse 3-cycle or twist.
+        self._has_pairs = slots == 1
+        for x in range(moves.moves):
+            if moves.inverse[x] < 0 or moves.cost[moves.inverse[x]] != moves.cost[x]:
+                self._has_pairs = False
         self._list_bits()
         self._measure()
 
@@ -806,7 +811,9 @@ class Library:
             key = self._twist(a, b, (m - t) % m)
         else:  # b -> a by -t, a -> c by t + u, c -> b by -u
             key = self._cycle(b, a, c, (m - t) % m, (t + u) % m)
-        self._offer(g, key, made, 0, n)
+        if self._offer(g, key, made, 0, n) and self._has_pairs:
+            # The inverses of the conjugates are its conjugates.
+            self.fresh[cython.cast(cython.Py_ssize_t, key)] = 0
 
     @cython.cfunc
     @cython.nogil
