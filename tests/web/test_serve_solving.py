@@ -555,12 +555,30 @@ def test_a_puzzle_without_stickers(name: str, moves: str, state: str) -> None:
         drawn = client.post(f"{name}/draw", {"frames": found["frames"]}).json["pictures"]
         many = client.post(f"{name}/draw", {"frames": ["0"] * 2002})
     assert record["written"] and record["face_of"] == [] and not record["takes_goals"]
+    assert record["turns"] and record["example"]
     assert (read["kind"], read["facelets"]) == ("moves", state)
     assert (report["complete"], report["faults"], report["solved"]) == (True, [], False)
     assert wrong["faults"] and not wrong["solved"]
     assert found["frames"][0] == state and found["frames"][-1] == record["solved"]
     assert len(drawn) == len(found["frames"]) and drawn[0].startswith("<svg ")
     assert many.status == 400 and "2,002 states: at most 2,001" in many.json["error"]
+
+
+def test_tiles_slide_where_the_moves_of_the_blank_lead() -> None:
+    with serving() as client:
+        found = [client.ask("GET", f"/api/puzzles/{name}").json for name in ("eight", "square1")]
+        states = client.post("eight/verify", {"stickers": found[0]["solved"], "moves": "U"}).json
+    slides = found[0]["slides"]
+    assert (slides["blank"], slides["columns"]) == ("0", 3)
+    assert slides["moves"][8] == {"U": 5, "L": 7}
+    assert states["frames"][1].split().index("0") == 5
+    assert found[1]["slides"] is None and found[1]["turns"] == [
+        "(1,0)",
+        "(-1,0)",
+        "(0,1)",
+        "(0,-1)",
+        "/",
+    ]
 
 
 def test_a_goal_by_its_name() -> None:

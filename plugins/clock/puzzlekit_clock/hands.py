@@ -88,7 +88,8 @@ def _side(x: float, y: float, rows: list[list[int]], colours: tuple[str, ...]) -
     parts += [_circle(*corner, _DIAL + 0.21, body) for corner in corners]
     for down, row in enumerate(rows, -1):
         for across, hour in enumerate(row, -1):
-            parts += _dial(x + _STEP * across, y + _STEP * down, hour, face)
+            dial = _dial(x + _STEP * across, y + _STEP * down, hour, face)
+            parts.append(f"<g>{''.join(dial)}</g>")
     parts += [
         _circle(x + _STEP * dx / 2, y + _STEP * dy / 2, 0.11, _LINE)
         for dx in (-1, 1)

@@ -316,9 +316,9 @@ def _drawn(
     parts = []
     for place, outline in drawing.stickers:
         if fills[place]:
-            parts.append(f'<path d="{path(outline, _ROUND)}" fill="{fills[place]}"/>')
-        if marks[place]:
-            parts.append(_written(marks[place], outline))
+            shape = f'<path d="{path(outline, _ROUND)}" fill="{fills[place]}"/>'
+            mark = marks[place]
+            parts.append(f"<g>{shape}{_written(mark, outline)}</g>" if mark else shape)
     return parts
 
 

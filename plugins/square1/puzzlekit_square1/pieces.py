@@ -154,7 +154,7 @@ class Pieces(Writing):
         parts: list[str] = []
         for layer, pieces in zip(_LAYERS, layers(state), strict=True):
             for each in pieces:
-                parts += _piece(layer, *each)
+                parts.append(f"<g>{''.join(_piece(layer, *each))}</g>")
             parts.append(_cut(layer))
         parts += _middle(state[25])
         return 11.4, 6.6, "\n".join(parts)

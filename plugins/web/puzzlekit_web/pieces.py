@@ -96,12 +96,11 @@ class Pieces(Writing):
                 break
         wide = max(_LEAST, *(width for width, _ in rows))
         parts = [
-            part
+            self._piece(x + (wide - width) / 2, y * 1.1, orbit, at, label, turn)
             for y, (width, line) in enumerate(rows)
             for x, orbit, at, label, turn in line
-            for part in self._piece(x + (wide - width) / 2, y * 1.1, orbit, at, label, turn)
         ]
-        return wide, len(rows) * 1.1 - 0.1, "\n".join(parts)
+        return wide, len(rows) * 1.1 - 0.1, "\n".join(f"<g>{''.join(each)}</g>" for each in parts)
 
     def _piece(
         self, x: float, y: float, orbit: Orbit, at: int, label: int, turn: int

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate, pairwise
+from random import Random
 from typing import Any
 
 from puzzlekit import (
@@ -24,6 +25,7 @@ from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.symmetry import setup_moves
 from puzzlekit.search.heuristic import format_heuristics
 from puzzlekit.search.limits import BoundReport
+from puzzlekit.search.scrambling import random_moves
 from puzzlekit.search.solution import SCHEMA
 from puzzlekit_steps import StepReport, StepSolution
 from puzzlekit_web.pieces import shown
@@ -79,7 +81,8 @@ def puzzle_record(solver: Solver) -> dict[str, Any]:
         **(_WITHOUT_STICKERS if puzzle.layout is None else _sticker_record(puzzle, puzzle.layout)),
         "solved": facelets(shown(puzzle), puzzle.solved),
         "opened": False,
-        "turns": [] if puzzle.has_facelets else _turns(puzzle),
+        "turns": _turns(puzzle) if puzzle.layout is None else [],
+        "slides": _slides(puzzle),
         "in_words": puzzle.move_words is not None,
         "example": _example(solver),
         "methods": [_method_record(solver, method) for method in solver.methods],
@@ -133,12 +136,25 @@ def _sticker_record(puzzle: Puzzle, layout: FaceletLayout) -> dict[str, Any]:
 
 def _turns(puzzle: Puzzle) -> list[str]:
     """Return the names of moves for buttons: each family one step forwards, and one back."""
-    found = []
-    for family in puzzle.turns:
-        if family not in puzzle.rotations:
+    found: list[Move] = []
+    for family in puzzle.families:
+        # Pieces in rows look alike however they are held; what a plugin draws may have a back.
+        if puzzle.has_facelets or family not in puzzle.rotations:
             own = puzzle.family_moves([family])
-            found += [own[0].name] if len(own) == 1 else [own[0].name, own[-1].name]
-    return found[:_MOST_TURNS]
+            found += own[:1] if len(own) == 1 else [own[0], own[-1]]
+    return [puzzle.text([move]) for move in found[:_MOST_TURNS]]
+
+
+def _slides(puzzle: Puzzle) -> dict[str, Any] | None:
+    """Return for each place of the blank the moves, and the places to which they bring it."""
+    guarded = puzzle.guarded
+    if guarded is None or puzzle.grid is None:
+        return None
+    moves = [
+        {move.name: case.guard_after for move in guarded.moves.values() if (case := move.cases[at])}
+        for at in range(guarded.size)
+    ]
+    return {"blank": str(guarded.label), "columns": puzzle.grid.columns, "moves": moves}
 
 
 def _goals(solver: Solver) -> list[dict[str, str]]:
@@ -345,6 +361,8 @@ def _heuristics(method: Method) -> list[str]:
 
 def _example(solver: Solver) -> str:
     puzzle = solver.puzzle
+    if puzzle.guarded is not None:
+        return " ".join(random_moves(solver, Random(1), 5))
     families = [each for each in puzzle.turns if each not in puzzle.rotations]
     moves = [puzzle.family_moves([each]) for each in families[:5]]
-    return " ".join(own[i % len(own)].name for i, own in enumerate(moves))
+    return puzzle.text(own[i % len(own)] for i, own in enumerate(moves))

@@ -185,6 +185,26 @@ def test_tiles_are_saved_state_by_state(page: Page, tmp_path: Path) -> None:
     assert len({picture.tobytes() for picture, _ in frames}) == len(frames) == 3
 
 
+def test_tiles_slide_when_they_are_pressed_and_the_next_one_is_marked(page: Page) -> None:
+    page.tab.goto(f"{page.address}#puzzle=eight")
+    expect(page.tab.locator("#puzzle")).to_have_value("eight")
+    tiles = page.tab.locator("#picture g")
+    picture = page.tab.locator("#picture svg")
+    tiles.filter(has_text="3").last.click()  # two tiles at once
+    expect(picture).to_have_attribute("aria-label", "The puzzle: 1 2 0 4 5 3 7 8 6")
+    tiles.filter(has_text="4").click()  # not in line with the gap
+    page.tab.keyboard.press("ArrowRight")
+    expect(picture).to_have_attribute("aria-label", "The puzzle: 1 0 2 4 5 3 7 8 6")
+    page.button("D").click()
+    expect(picture).to_have_attribute("aria-label", "The puzzle: 1 5 2 4 0 3 7 8 6")
+    page.solve()
+    marked = page.tab.locator("#replay-picture .moving")
+    for tile in ("5", "2", "3", "6"):
+        expect(marked).to_have_text(tile)
+        page.button("Next").click()
+    expect(marked).to_have_count(0)
+
+
 def test_the_replay_of_a_notebook_runs_alone(browser: Any) -> None:
     """Its modules share one scope there, so no name may be declared twice."""
     tab = browser.new_page()

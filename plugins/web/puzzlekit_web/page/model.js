@@ -24,6 +24,13 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * @property {string[]} steps
  */
 
+/**
+ * @typedef {object} Slides
+ * @property {string} blank in the text of a state
+ * @property {number} columns
+ * @property {Record<string, number>[]} moves for each place of the blank, and where they bring it
+ */
+
 /** @typedef {[number, number][]} Outline */
 /** @typedef {{stickers: [number, Outline][], plates: Outline[]}} NetDrawing */
 
@@ -51,6 +58,7 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * @property {boolean} scans whether its colours can be read
  * @property {boolean} opened whether it comes from a file that this server alone knows
  * @property {string[]} turns moves for buttons
+ * @property {Slides | null} slides how its tiles slide, if it has tiles
  * @property {boolean} in_words whether the server has words for its moves
  */
 

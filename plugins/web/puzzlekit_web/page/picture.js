@@ -7,6 +7,8 @@ import { steps } from "./steps.js";
 import { t } from "./texts.js";
 
 const MOST = 100; // pictures that are asked for at once
+const MOST_TILES = 6; // that slide; more change places at once
+const SLIDE = 150; // ms
 
 /** The pictures of the puzzle's states that were drawn already. @type {Map<string, string>} */
 const drawn = new Map();
@@ -30,16 +32,53 @@ export async function picturesOf(states) {
   return states.map((state) => drawn.get(state) ?? "");
 }
 
-/** @param {HTMLElement} place @param {string} state */
-function put(place, state) {
-  const text = drawn.get(state);
-  if (text === undefined || place.dataset.state === state) return;
+/** @param {string} state @returns {HTMLElement} its picture, as a document of its own */
+function parsed(state) {
+  return new DOMParser().parseFromString(drawn.get(state) ?? "<svg/>", "image/svg+xml").documentElement;
+}
+
+/** @param {ParentNode} picture @returns {SVGGElement[]} its tiles, pieces or dials */
+const parts = (picture) => [...picture.querySelectorAll("g")];
+
+/**
+ * Shows a state, and marks what looks different in the next one.
+ * @param {HTMLElement} place
+ * @param {string} state
+ * @param {string} [next]
+ */
+function put(place, state, next) {
+  if (!drawn.has(state)) return;
+  const picture = parsed(state);
+  const own = parts(picture).map((part) => part.innerHTML);
+  if (place.dataset.state !== state) replace(place, state, picture);
+  const left = next && drawn.has(next) ? parts(parsed(next)).map((part) => part.innerHTML) : own;
+  const still = new Set(left);
+  parts(place).forEach((part, i) => part.classList.toggle("moving", !still.has(own[i] ?? "")));
+}
+
+/** @param {HTMLElement} place @param {string} state @param {HTMLElement} picture */
+function replace(place, state, picture) {
   place.dataset.state = state;
-  const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  for (const size of ["width", "height"]) svg.removeAttribute(size);
-  svg.setAttribute("aria-label", `${t(place === now ? "picture" : "picture.replay")}: ${state}`);
-  svg.querySelector("title")?.remove();
-  place.replaceChildren(document.adoptNode(svg));
+  for (const size of ["width", "height"]) picture.removeAttribute(size);
+  picture.setAttribute("aria-label", `${t(place === now ? "picture" : "picture.replay")}: ${state}`);
+  picture.querySelector("title")?.remove();
+  const before = corners(place);
+  place.replaceChildren(document.adoptNode(picture));
+  const slid = parts(place).flatMap((tile) => {
+    const from = before.get(tile.textContent);
+    const [x, y] = [(from?.x ?? 0) - tile.getBBox().x, (from?.y ?? 0) - tile.getBBox().y];
+    return from && (x || y) ? [{ tile, start: `translate(${x}px, ${y}px)` }] : [];
+  });
+  if (slid.length > MOST_TILES || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  for (const { tile, start } of slid) {
+    tile.animate([{ transform: start }, { transform: "none" }], { duration: SLIDE, easing: "ease-out" });
+  }
+}
+
+/** @param {HTMLElement} place @returns {Map<string | null, DOMRect>} where the tiles are, by their numbers */
+function corners(place) {
+  const tiles = model.puzzle?.slides ? parts(place) : [];
+  return new Map(tiles.map((tile) => [tile.textContent, tile.getBBox()]));
 }
 
 async function show() {
@@ -58,7 +97,7 @@ async function show() {
     if (!(error instanceof ApiError)) throw error;
   }
   put(now, model.stickers);
-  put(after, steps.walk?.frames[steps.at] ?? model.stickers);
+  put(after, frames[steps.at] ?? model.stickers, frames[steps.at + 1]);
 }
 
 model.addEventListener("puzzle", () => {
