@@ -363,6 +363,7 @@ def test_instances_of_korf_are_solved_optimally() -> None:
         assert (solution.cost, solution.optimal) == (length, True)
 
 
+@pytest.mark.slow
 def test_groups_are_joined_by_other_heuristics_too() -> None:
     """Without a compiler too: a few moves only, with small patterns."""
     state = EIGHT.state("R D L D R R U L L")

@@ -362,6 +362,7 @@ def all_flipped(name: str) -> bytes:
     return puzzle.solved[:12] + bytes((each + 1) % 2 for each in puzzle.solved[12:])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_cyclic_shifts_of_answers_lose_no_answer(
     name: str, monkeypatch: pytest.MonkeyPatch
@@ -395,6 +396,7 @@ def test_cyclic_shifts_search_fewer_nodes_of_the_superflip() -> None:
     assert taken[1] * 100 < taken[0], taken
 
 
+@pytest.mark.slow
 def test_words_of_the_superflip_form_48_classes() -> None:
     """Of the 3,240 words, each class has at most 48 images and 48 inverted ones."""
     search = make_search(cube3(), "alone", CUBE3.state(SUPERFLIP))
@@ -447,6 +449,7 @@ def test_threads_find_the_same(name: str) -> None:
         assert sorted(alone) == sorted(several)
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("name", CASES)
@@ -700,6 +703,7 @@ def test_a_plugin_from_outside_searches_from_both_sides() -> None:
         assert (found.cost, found.optimal) == (distances("four")[state], True)
 
 
+@pytest.mark.slow
 def test_it_conforms() -> None:
     """But random states: which of them moves reach is not said of this puzzle."""
     results = [each for each in run_checks(plugin(), "quick") if each.outcome == "failed"]

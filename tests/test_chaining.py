@@ -371,6 +371,7 @@ def test_a_search_can_be_cancelled_amid_its_choices() -> None:
     timer.join()
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("most", [50_000, 3_000_000, 5_000_000])
 def test_a_number_of_nodes_gives_the_same_every_time(most: int) -> None:
@@ -388,6 +389,7 @@ def test_a_number_of_nodes_gives_the_same_every_time(most: int) -> None:
 # --- the six phases -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_the_example_is_solved() -> None:
     cube = stickers("cube4")
@@ -450,6 +452,7 @@ def breadth_first(phase: Phase, state: bytes) -> int:
     return depth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_each_phase_takes_its_least_number_of_moves(number: int) -> None:
     phase = SIX.phases[number]
@@ -481,6 +484,7 @@ def outcome(state: bytes) -> list[tuple[object, ...]]:
     return answers
 
 
+@pytest.mark.slow
 def test_compiled_and_interpreted_answers_are_the_same(request: pytest.FixtureRequest) -> None:
     state = CUBE4.state("U R2 F2 D' L2 Fw2")
     native = outcome(state)

@@ -574,6 +574,7 @@ def test_a_search_says_what_it_searches_and_that_it_may_never_end(
     assert aim(choice, puzzlekit.Limits(**limits)) == words.format("without --timeout")
 
 
+@pytest.mark.slow
 def test_a_long_search_reports_on_stderr(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlekit.cli.progress._FIRST_LINE", 0.1)
     found = run("solve", "--puzzle", "cube2", "R U F", "--max-length", "1", "--timeout", "0.01")

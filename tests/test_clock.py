@@ -121,6 +121,7 @@ def test_published_number_of_states_three_turns_away() -> None:
         near.append((keys[:, None] // weights % 12).astype(np.uint8))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [2, 3])
 def test_near_states_take_as_few_turns_as_they_were_made_with(turns: int) -> None:
     """Nearly all states of two or three turns need as many; none needs more."""
@@ -137,6 +138,7 @@ def test_near_states_take_as_few_turns_as_they_were_made_with(turns: int) -> Non
     assert costs[turns] > 50
 
 
+@pytest.mark.slow
 def test_every_single_turn_is_undone_by_one() -> None:
     turns = [*product(("", "y2 "), PINS, HOURS[1:])]
     for side, pins, each in Random(1).sample(turns, 40):

@@ -96,6 +96,7 @@ def test_petals_of_random_states_are_spread_evenly() -> None:
         assert sum(counts) == 600 and min(counts) > 60 and max(counts) < 140
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["dino", "ivy"])
 @pytest.mark.parametrize("turn", ["", "first", "last"])
 def test_one_move_is_undone_by_one(name: str, turn: str) -> None:
@@ -153,6 +154,7 @@ def test_the_rex_cube_is_solved() -> None:
         assert SOLIDS["rex"].is_solved(SOLIDS["rex"].replay(shown, str(solution)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("symbols", ["WRGYOB", "WRGBOY", "YOGWRB", "123456"])
 def test_colours_in_any_holding_and_any_scheme(symbols: str) -> None:
     # A Dino Cube can also be solved with mirrored colours, so its colours must be known.

@@ -105,6 +105,7 @@ def state_after(word: list[int]) -> bytes:
     return CUBE.apply(CUBE.solved, [TURNS[number] for number in word])
 
 
+@pytest.mark.slow
 @given(words)
 def test_marks_after_a_move_are_those_of_the_state_after_it(word: list[int]) -> None:
     needs, cosets = cube3_needs(), cube3_cosets()
@@ -126,6 +127,7 @@ def test_states_that_a_symmetry_carries_to_each_other_share_their_key(
     assert cube3_filling().key(one) == cube3_filling().key(other)
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(HALF_TURNS), max_size=12), words)
 def test_states_that_the_subgroup_carries_to_each_other_share_their_number(
     first: list[Any], word: list[int]

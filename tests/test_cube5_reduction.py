@@ -192,6 +192,7 @@ def one_tredge(classes: int, symmetries: int) -> Phase:
     )
 
 
+@pytest.mark.slow
 def test_a_shared_table_has_the_distances_of_a_search_through_all_states(
     tmp_path: Path,
 ) -> None:

@@ -137,6 +137,7 @@ def test_gap_is_not_for_cubes() -> None:
         puzzlekit.load("cube2").solve("R U", method="small-tables", heuristic="gap")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["pancake-5", "burnt-pancake-3", "topspin-7-3"])
 def test_conformance(name: str) -> None:
     from puzzlekit.plugins.manager import manager

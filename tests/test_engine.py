@@ -64,6 +64,7 @@ words = st.lists(st.integers(0, len(MOVES) - 1), max_size=14)
 # --- read while it runs ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="no other thread reads anything while Python runs")
 def test_nodes_are_counted_while_another_thread_searches() -> None:
     search = engine.Search(engine_space(engine, SOLVER, SMALL, "HTM"), exact=False)
@@ -80,6 +81,7 @@ def test_nodes_are_counted_while_another_thread_searches() -> None:
 # --- compiled and interpreted -------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(word=words, metric=st.sampled_from(["HTM", "QTM"]), exact=st.booleans())
 @settings(max_examples=25)
 def test_both_engines_find_the_same_with_the_same_effort(

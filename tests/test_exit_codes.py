@@ -238,11 +238,13 @@ def test_full_device() -> None:
     assert found.stderr == "error: No space left on device\n"
 
 
+@pytest.mark.slow
 def test_no_colour_where_nobody_looks() -> None:
     assert "\x1b" not in run("show", "-p", "cube2", "R").stdout
     assert "\x1b" in run("show", "-p", "cube2", "R", FORCE_COLOR="1", NO_COLOR="").stdout
 
 
+@pytest.mark.slow
 def test_output_in_a_small_character_set() -> None:
     found = run("tables", "list", PUZZLEKIT_CACHE="/tmp/\u4e2d", PYTHONIOENCODING="latin-1")
     assert found.returncode == 0

@@ -120,6 +120,7 @@ def test_own_symbols(case: tuple[Puzzle, bytes], symbols: list[str]) -> None:
         assert puzzle.labels(found, centers) == bytes(centers.solved)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(turned((2, 3)), st.permutations(FACES))
 def test_own_scheme_in_known_letters(case: tuple[Puzzle, bytes], letters: list[str]) -> None:
@@ -131,6 +132,7 @@ def test_own_scheme_in_known_letters(case: tuple[Puzzle, bytes], letters: list[s
     assert diagnose(puzzle, found) == []
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(turned((3,)), st.data())
 def test_any_two_exchanged_stickers_are_noticed(

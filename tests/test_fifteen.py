@@ -126,6 +126,7 @@ def test_eight() -> None:
         assert (abs(after - walks[can]) == 1).all()  # consistent
 
 
+@pytest.mark.slow
 def test_children_come_up_left_right_down_and_none_undoes() -> None:
     solver = puzzlekit.load("eight")
     (phase,) = solver.prepared().phases
@@ -255,6 +256,7 @@ def test_all_solutions() -> None:
     assert found.stdout.splitlines() == ["R  // 1 STM", f"{'U R D L ' * 2}U R D  // 11 STM"]
 
 
+@pytest.mark.slow
 def test_scrambles_make_boards_that_are_solved_again() -> None:
     found = run("scramble", "-p", "eight", "--count", "5", "--seed", "3")
     assert found.exit_code == 0
@@ -325,6 +327,7 @@ FIRST, LAST = text_of(tuple(range(16))), text_of((*range(1, 16), 0))
 LOYD = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"  # the prize for solving it was never paid
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["fifteen", "15-puzzle", "15 Puzzle", "15", "Fifteen puzzle"])
 def test_the_board_of_the_shops(name: str) -> None:
     assert run("check", "-p", name, LAST).stdout.startswith(
@@ -358,6 +361,7 @@ def test_a_parity_fault_names_both_goals(
     )
 
 
+@pytest.mark.slow
 def test_check_says_which_goal_is_meant_and_names_the_other() -> None:
     found = run("check", "-p", "fifteen-blank-first", LOYD).stdout.splitlines()
     assert found == [
@@ -478,6 +482,7 @@ def test_instances_of_the_24_puzzle() -> None:
     assert (found <= lengths).all() and ((lengths - found) % 2 == 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="takes too long without a compiler")
 def test_the_24_puzzle_has_two_large_tables() -> None:
     """Not built here: three tiles each of turned patterns are compared."""

@@ -44,6 +44,7 @@ def test_u_carries_the_stickers_of_r_to_l_of_l_to_b_and_of_b_to_r() -> None:
     assert turned == {("R", "B"), ("L", "R"), ("B", "L"), ("F", "X"), ("X", "Z"), ("Z", "F")}
 
 
+@pytest.mark.slow
 def test_the_number_of_states() -> None:
     """31,408,133,379,194,880,000,000, of which 229,920,768,000 without triangles."""
     # Where each sticker comes from tells alike triangles apart.

@@ -174,6 +174,7 @@ def reached(puzzle: Puzzle, phase: CompiledPhase, start: bytes, limit: int) -> D
     return found
 
 
+@pytest.mark.slow
 @given(puzzles(), st.data())
 def test_inverses_commutation_and_notation(puzzle: Puzzle, data: st.DataObject) -> None:
     state, done = puzzle.solved, []

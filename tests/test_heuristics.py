@@ -347,6 +347,7 @@ class Weighted(Heuristic):
         return Max().join(distances) * self.w // 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "weight", "cost", "fewer"),
     [("optimal", 1.0, 31, False), ("manhattan", 1.0, 31, False), ("manhattan", 1.5, 31, True)],
@@ -365,6 +366,7 @@ def test_a_heuristic_changes_a_search_with_one_distance(
     assert solver.prepared(method, heuristic=Weighted(weight)).admissible is not fewer
 
 
+@pytest.mark.slow
 def test_the_answer_of_a_heavy_weight_is_longer_and_not_called_optimal() -> None:
     solver = puzzlekit.load("eight")
     for method in ("optimal", "manhattan"):
@@ -443,6 +445,7 @@ def test_cube3_is_solved_with_every_heuristic(text: str, metric: str) -> None:
             assert finish.cost == finish_alone(metric, reached)
 
 
+@pytest.mark.slow
 def test_only_the_phase_that_is_named_changes() -> None:
     chain = CUBE3.prepared(heuristic="finish=sum")
     usual = CUBE3.prepared()
@@ -453,6 +456,7 @@ def test_only_the_phase_that_is_named_changes() -> None:
     assert type(CUBE3.prepared(heuristic="0=max/1=max")) is type(usual)
 
 
+@pytest.mark.slow
 def test_a_phase_is_called_optimal_only_with_its_shortest_moves() -> None:
     """A limit on the whole makes the first phase try more than its first answer."""
     plain = attrs.evolve(TWO_PHASE, strategy=Sequential())

@@ -60,6 +60,7 @@ def check(found: Solution, least: int) -> None:
         assert found.cost == least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", [HTM, QTM], ids=["HTM", "QTM"])
 @pytest.mark.parametrize(
     "fixed", [FIXED, {"centers": "D"}, {}], ids=["centers", "one center", "nothing"]

@@ -115,6 +115,7 @@ def test_there_is_something_to_look_at() -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_core_imports_no_plugin() -> None:
     found = {
         path: [module for module, _ in imported(path) if module.startswith("puzzlekit_")]
@@ -159,6 +160,7 @@ def test_no_file_imports_itself_through_others() -> None:
     TopologicalSorter(graph).prepare()  # raises a CycleError, which names the files of a circle
 
 
+@pytest.mark.slow
 def test_plugins_import_public_names_only() -> None:
     assert not where({path: list(private_imports(path)) for path in PLUGINS})
 
@@ -184,12 +186,14 @@ def prints(path: Path) -> Iterator[str]:
     yield from (name for _, name in imported(path) if name in ("stdout", "stderr"))
 
 
+@pytest.mark.slow
 def test_nothing_prints_outside_the_command_line() -> None:
     others = [path for path in CORE if COMMANDS not in path.parents]
     assert not where({path: list(prints(path)) for path in others + PLUGINS})
     assert any(list(prints(path)) for path in CORE if COMMANDS in path.parents)
 
 
+@pytest.mark.slow
 def test_the_core_knows_no_cube() -> None:
     """Only docstrings and comments may speak of one (and help texts, in the command line)."""
     found = {
@@ -259,6 +263,7 @@ def test_the_watch_sees_what_it_is_to_see(tmp_path: Path, monkeypatch: pytest.Mo
 SLOW = ["numpy", "rich", "filelock", "platformdirs", "importlib.metadata", "hashlib"]
 
 
+@pytest.mark.slow
 def test_importing_puzzlekit_and_its_plugins_is_light() -> None:
     for names in (["puzzlekit"], BUNDLED):
         assert not set(SLOW) & set(import_freshly(names).modules)
@@ -267,6 +272,7 @@ def test_importing_puzzlekit_and_its_plugins_is_light() -> None:
     assert own == {"puzzlekit.lazy", "puzzlekit.version"} and "attr" not in light
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("puzzle", "method"), [("cube2", "optimal"), ("cube2", "small-tables"), ("cube3", None)]
 )

@@ -220,6 +220,7 @@ def test_every_block_of_layers_is_one_move(size: int) -> None:
         assert found == {"OBTM": 1 if outer else 2, "BTM": 1, "STM": min(count, size - count)}
 
 
+@pytest.mark.slow
 @given(positions())
 def test_moves_are_written_as_they_are_read(given: tuple[Puzzle, bytes, str]) -> None:
     cube, _, text = given
@@ -239,6 +240,7 @@ def test_stickers_are_carried_as_on_the_sticker_cube(given: tuple[Puzzle, bytes,
     assert facelets(cube, moved) == STICKERS[size].replay(facelets(cube, state), text)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(positions(), st.sampled_from(HELD), st.sampled_from([FACES, "WRGYOB", "WRGBOY"]))
 def test_round_trip_in_every_holding(

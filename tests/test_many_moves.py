@@ -40,6 +40,7 @@ def puzzle() -> Puzzle:
 STRATEGIES = [Optimal(), Beam(shares=(1.0,))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda each: type(each).__name__)
 def test_all_of_196_moves_are_searched(tmp_path: object, strategy: Strategy) -> None:
     beads = puzzle()

@@ -107,6 +107,7 @@ def test_goals_are_reached() -> None:
         assert solution.optimal and solution.length <= 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_beam_ends_if_no_shorter_answer_is_left(threads: int) -> None:
     """Its first phase takes no nodes here, so that a limit on nodes does not end the rounds."""

@@ -67,6 +67,7 @@ def test_sequences_carry_stickers_as_turns_in_space_do(name: str, moves: list[st
     assert not diagnose(SOLVERS[name].puzzle, state)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_family_is_a_turn_in_space(name: str) -> None:
     puzzle = SOLVERS[name].puzzle
@@ -318,6 +319,7 @@ def test_methods_can_be_made_for_either_puzzle() -> None:
     assert [each.name for each in SOLVERS["kilominx"].methods] == ["halves", "universal"]
 
 
+@pytest.mark.slow
 def test_a_wrong_sticker_of_unknown_colours_takes_no_search_of_all_schemes() -> None:
     """Twelve faces, pieces of two colours, and no colour scheme: it once took a minute."""
     edges = Orbit("edges", "edge", tuple(shape.EDGES), orientations=2)

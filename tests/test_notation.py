@@ -423,6 +423,7 @@ def test_notation_without_moves() -> None:
     assert fault("R", empty).token == "R"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

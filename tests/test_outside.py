@@ -140,6 +140,7 @@ def test_a_kind_of_table_checks_itself(rings: Solver) -> None:
         Solver(rings.puzzle, [Method("wrong", "", (wrong,))]).prepared()
 
 
+@pytest.mark.slow
 def test_the_checks_of_puzzlekit_hold_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """As a module on the path: the manager of this process may be older than an entry point."""
     monkeypatch.syspath_prepend(str(OUTSIDE))
@@ -154,6 +155,7 @@ def test_the_checks_of_puzzlekit_hold_it(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "outside-seats: scrambles are solved" in passed
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("installed")
 def test_load_and_the_command_line_find_it() -> None:
     code = f"import puzzlekit; print(puzzlekit.load('outside').solve({SCRAMBLE!r}).method)"

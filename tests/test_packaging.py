@@ -39,6 +39,7 @@ def test_version(installed: metadata.Distribution) -> None:
     assert f"## {puzzlekit.__version__} " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_nothing_tells_anyone_to_install_the_distribution_of_others() -> None:
     """The distribution called puzzlekit is another program."""
     assert project()["name"] == DISTRIBUTION

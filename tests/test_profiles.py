@@ -47,6 +47,7 @@ def two_profiles(directory: Path, **changes: Any) -> Solver:
     return Solver(CUBE2.puzzle, [method], TableStore(str(directory)))
 
 
+@pytest.mark.slow
 def test_the_smallest_is_used_until_a_larger_one_is_there(tmp_path: Path) -> None:
     assert two_profiles(tmp_path).solve("R U F").profile == "small"
     assert two_profiles(tmp_path).solve("R U F", profile="large").profile == "large"
@@ -140,6 +141,7 @@ def test_more_memory_than_there_is_is_not_taken(tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("*permutation-x*.npy"))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("poor")
 def test_the_command_line_says_that_memory_does_not_suffice() -> None:
     arguments = ("--method", "optimal", "--tables", "1gb")

@@ -210,6 +210,7 @@ def test_threads_stop_at_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         proving().solve(state, method="alone", threads=2, max_nodes=10)
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("metric", ["HTM", "QTM"])
 def test_other_processes_find_the_same(monkeypatch: pytest.MonkeyPatch, metric: str) -> None:

@@ -97,6 +97,7 @@ def reached_by_all() -> dict[str, set[str]]:
     return {str(path): reached(path) for path in TESTS.rglob("test_*.py")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_room_has_quick_tests(room: str) -> None:
     """They name something of the room itself: not of a room in it, nor through another."""

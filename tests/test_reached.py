@@ -73,6 +73,7 @@ def test_unrank_then_rank_gives_back_every_number(coordinate: Reached) -> None:
         assert coordinate.rank(coordinate.unrank(number)) == number
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(["U", "R2", "R", "F"]), max_size=8))
 def test_states_that_the_moves_do_not_reach_have_no_number(names: list[str]) -> None:
     state = CUBE.apply(CUBE.solved, CUBE.moves(" ".join(names)))

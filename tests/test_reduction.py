@@ -286,6 +286,7 @@ def test_on_the_command_line() -> None:
     assert cube.is_solved(cube.replay(start, answer["solution"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("heuristic", ["sum", "euclid", "blended"])
 def test_only_admissible_heuristics_are_taken(heuristic: str) -> None:
     with pytest.raises(UsageError, match="reduction needs admissible heuristics"):

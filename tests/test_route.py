@@ -12,6 +12,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+import pytest
+
 import puzzlekit
 
 GUIDE = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -61,6 +63,7 @@ def is_compiled(path: str) -> bool:
     return spec is not None and not str(spec.origin).endswith(".py")
 
 
+@pytest.mark.slow
 def test_one_solve_goes_the_way_that_the_guide_lists(tmp_path: Path) -> None:
     assert len(STEPS) >= 15
     starts = [[str(installed(path)), first_line(path, name)] for path, name in STEPS]

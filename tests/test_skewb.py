@@ -24,6 +24,7 @@ MOVES = [name + prime for name in "URLB" for prime in ("", "'")]
 EVERYTHING = [name + amount for name in SOLID.turns for amount in ("", "'", "2")]
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(EVERYTHING), max_size=30))
 def test_sequences_carry_stickers_as_turns_in_space_do(moves: list[str]) -> None:
     SOLID.check_sequence(SOLVER, " ".join(moves), 11)

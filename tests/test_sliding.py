@@ -76,6 +76,7 @@ def started(solver: Solver, state: bytes, heuristic: Heuristic | str | None = No
     return ready.started(0, state, 1 << 30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ring", "tiles-2x5", "tiles-4x3-blank-first"])
 def test_nodes_and_answers_are_those_of_the_engine(name: str) -> None:
     solver = ring() if name == "ring" else puzzlekit.load(name)

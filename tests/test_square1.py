@@ -94,6 +94,7 @@ def test_more_published_numbers_of_states_by_twists() -> None:
     assert tuple(map(len, near("TWISTS", 5))) == BY_TWISTS[:6]
 
 
+@pytest.mark.slow
 def test_published_numbers_of_states_by_slashes() -> None:
     """Breadth first over shapes and orders, each up to the turns that keep the shape."""
     assert sum(BY_SLASHES) == 435_891_456_000
@@ -185,6 +186,7 @@ def test_answers_in_twists_agree_with_breadth_first_search() -> None:
             assert SQUARE.solve(state, metric="TWISTS").cost == distance
 
 
+@pytest.mark.slow
 def test_turns_alone_cost_no_slash() -> None:
     solution = SQUARE.solve("(1,-4)")
     assert (str(solution), solution.cost, solution.lengths["TWISTS"]) == ("(-1,4)", 0, 2)
@@ -213,6 +215,7 @@ def test_a_random_state_in_twists() -> None:
     assert PUZZLE.apply(state, solution.sequence) == PUZZLE.solved
 
 
+@pytest.mark.slow
 @compiled
 def test_limits_are_kept() -> None:
     state = SQUARE.state("B41C87AD62EH5GF3/")

@@ -80,6 +80,7 @@ def test_the_plugin_on_the_page_finds_shortest_answers(page: ModuleType, pancake
     assert nodes == {"gaps": 1060, "max": 32160}  # as the page says
 
 
+@pytest.mark.slow
 def test_the_plugin_on_the_page_is_checked(
     page: ModuleType, pancakes: Solver, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,6 +89,7 @@ def cheapest(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> int:
     raise AssertionError("unreachable")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scramble", ["R", "R U R'", "R U2 F'", "U R U R"])
 def test_a_metric_with_memory_of_a_stranger_is_searched(scramble: str) -> None:
     solver = puzzlekit.load("cube2")
@@ -139,6 +140,7 @@ def test_two_plugins_cannot_read_the_same_files() -> None:
         manager.register(plugin(MetricReader("other", (".switch",), "a:b")), "others")
 
 
+@pytest.mark.slow
 def test_a_file_is_read_by_the_plugin_of_its_suffix(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -140,6 +140,7 @@ def test_all_ranks_of_a_small_pairing() -> None:
         assert (rank >= 0) == (permutation_parity(p) == 0)
 
 
+@pytest.mark.slow
 @given(seed=numbers)
 def test_what_is_alike_has_one_class_and_reading_agrees_with_the_coordinate(seed: int) -> None:
     p = even(seed)

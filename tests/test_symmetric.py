@@ -197,6 +197,7 @@ def test_classes_are_the_orbits_of_all_values(name: str) -> None:
         assert {int(table[s, t]) for s in group for t in group} == set(group)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*CASES, *BIG])
 def test_products_are_one_symmetry_after_the_other(name: str) -> None:
     case = {**CASES, **BIG}[name]
@@ -306,6 +307,7 @@ def turned_states(puzzle: Puzzle, state: bytes) -> list[bytes]:
     return [CUBE3.positions.from_facelets(text) for text in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BIG)
 def test_what_turned_and_mirrored_stickers_show_is_one_class(name: str) -> None:
     case = BIG[name]

@@ -82,6 +82,7 @@ def test_nothing_gets_dearer_or_is_lost(
         assert least_costs(walkable, found.entries[new], effects) == whole
 
 
+@pytest.mark.slow
 @given(edges=automata(3), effects=st.one_of(moves_of_beads, moves_of_ring), most=st.integers(1, 3))
 @settings(max_examples=100)
 def test_only_where_there_are_too_few_numbers_something_is_left_out(
@@ -136,6 +137,7 @@ def word_cost(edges: list[list[Edge]], start: int, word: tuple[int, ...]) -> int
 WORDS = [word for length in range(5) for word in product(range(2), repeat=length)]
 
 
+@pytest.mark.slow
 @given(edges=automata(2))
 @settings(max_examples=100)
 def test_at_least_as_good_means_that_no_sequence_costs_more(edges: list[list[Edge]]) -> None:

@@ -307,6 +307,7 @@ def test_the_command() -> None:
     assert CliRunner().invoke(main, ["check-plugin", "nothing"]).exit_code == 2
 
 
+@pytest.mark.slow
 def test_the_command_fails_where_a_check_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,6 +31,7 @@ def test_an_entry_point_makes_it_known() -> None:
     assert stated["entry-points"]["pytest11"] == {"puzzlekit": MODULE}
 
 
+@pytest.mark.slow
 def test_it_imports_nothing_before_it_is_asked() -> None:
     program = (
         f"import sys, {MODULE}\n"

@@ -41,6 +41,7 @@ def test_closed_streams() -> None:
     assert found.stderr == "" and found.stdout.splitlines()[-1].split()[-2:] == ["0", "0"]
 
 
+@pytest.mark.slow
 def test_answers_come_as_lines_are_read() -> None:
     process = subprocess.Popen(
         [*COMMAND, "batch", "-p", "cube2", "--input", "-"],

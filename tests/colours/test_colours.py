@@ -81,6 +81,7 @@ def test_the_first_reading_stays_if_turned_faces_have_none(monkeypatch: pytest.M
     assert found.stickers == stickers and not found.turned and len(calls) == 2
 
 
+@pytest.mark.slow
 def test_nothing_more_is_tried_after_the_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     settled, calls = decoder._Decoder._settled, []
 
@@ -105,6 +106,7 @@ def test_reads_a_scan_of_other_puzzles(name: str) -> None:
     assert scans.is_right(puzzle, measured, stickers)
 
 
+@pytest.mark.slow
 def test_light_does_not_matter() -> None:
     # A red lamp, and a sensor with 10 bits.
     puzzle, stickers, measured = scan("cube3", 11)
@@ -125,6 +127,7 @@ def test_the_cube_may_be_held_in_any_way() -> None:
     assert found.names["U"] == "green"  # what is up after x and y
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_red_and_orange_exchanged_are_mended(seed: int) -> None:
     puzzle, stickers, measured = scan("cube3", seed)
@@ -172,6 +175,7 @@ def test_assigns_at_the_least_cost() -> None:
         assert costs[range(5), assign(costs)].sum() == pytest.approx(least)
 
 
+@pytest.mark.slow
 def test_prints_stickers_that_solve_reads(tmp_path: Path) -> None:
     puzzle, stickers, measured = scan("cube2", 4)
     path = tmp_path / "scan.json"

@@ -60,6 +60,7 @@ def group(puzzle: Puzzle, moves: Iterable[Move]) -> set[bytes]:
     return known
 
 
+@pytest.mark.slow
 def test_basic_moves_reach_all_states() -> None:
     left_out = more = 0
     for seed in range(12):

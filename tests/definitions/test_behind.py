@@ -48,6 +48,7 @@ def loaded(tmp_path: Path) -> DefinedSolver:
     return puzzlekit_definitions.load_definition(FILE, store=TableStore(str(tmp_path)))
 
 
+@pytest.mark.slow
 def test_the_first_answer_does_not_wait(derived: list[float], tmp_path: Path) -> None:
     solver = loaded(tmp_path)
     assert [method.name for method in solver.methods] == ["phases", "universal"]
@@ -58,12 +59,14 @@ def test_the_first_answer_does_not_wait(derived: list[float], tmp_path: Path) ->
     assert len(derived) == 2
 
 
+@pytest.mark.slow
 def test_a_search_with_a_limit_does_not_wait(derived: list[float], tmp_path: Path) -> None:
     solver = loaded(tmp_path)
     assert solver.solve(solver.random_state(2), max_nodes=100_000).verified
     assert len(derived) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prepared", [False, True])
 def test_a_search_that_is_cancelled_keeps_its_answers(
     derived: list[float], tmp_path: Path, prepared: bool
@@ -78,6 +81,7 @@ def test_a_search_that_is_cancelled_keeps_its_answers(
     assert found[-1].verified and len(derived) == 1 + prepared
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not phases.COMPILED, reason="without the compiled engine, no phases are tried")
 def test_a_derivation_ends_when_it_is_cancelled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -118,6 +122,7 @@ def test_a_search_that_waits_for_the_method_ends_when_it_is_cancelled(
     assert not later.is_made
 
 
+@pytest.mark.slow
 def test_a_prepared_method_is_derived_once(derived: list[float], tmp_path: Path) -> None:
     solver = loaded(tmp_path)
     solver.prepared()
@@ -173,6 +178,7 @@ def test_a_short_search_ends_builds_that_take_too_long(
     assert all("takes long" in name for name in built)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at_once", [False, True])
 def test_tables_for_proofs_are_built_after_the_first_answer(
     at_once: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -82,6 +82,7 @@ def packed(solver: DefinedSolver, state: State) -> bytes:
     return solver.positions.from_written("\n".join([*lines, "End"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", GLUED)
 def test_answers_agree_with_breadth_first_search(which: str) -> None:
     solver, found = made(which)

@@ -111,6 +111,7 @@ def test_files_that_are_no_definitions(tmp_path: Path) -> None:
     assert run("solve", "--puzzle", str(tmp_path), "U").exit_code == 2
 
 
+@pytest.mark.slow
 def test_a_puzzle_too_large_for_tables_gets_the_universal_method(tmp_path: Path) -> None:
     path = tmp_path / "ring.tws"
     turned = [*range(2, 51), 1]

@@ -507,6 +507,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(TEXTS | VALUES.map(json.dumps), st.sampled_from(["tws", "def", "json"]))
 def test_any_text_is_a_puzzle_or_an_error(text: str, form: str) -> None:
@@ -522,6 +523,7 @@ def check_reading(text: str, form: str) -> None:
         assert made.puzzle.turns and made.pack(made.definition.solved) == made.puzzle.solved
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.data())
 def test_a_file_with_a_slip_is_a_puzzle_or_an_error(data: st.DataObject) -> None:
@@ -557,6 +559,7 @@ def test_examples_are_solved(path: Path) -> None:
     assert str(solution) == " ".join(f"{family}'" for family in reversed(families[:3]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "states"),
     [

@@ -278,6 +278,7 @@ def test_parities_are_those_of_the_costs(puzzle: Puzzle) -> None:
                 assert sum(sign.of_state(puzzle, state) for sign in signs) % 2 == cost % 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", [30_000_000, 700_000])
 def test_tables_filled_from_both_sides_are_the_same(memory: int, tmp_path: Path) -> None:
     puzzle = stripped("cube2", "U R F")

@@ -51,6 +51,7 @@ def test_published_sizes_of_subgroups(moves: str, number: int) -> None:
     assert states(moves) == pytest.approx(number, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_the_3x3x3_gets_the_two_phases_of_kociemba() -> None:
     chain = SubgroupChain(CUBE3, "U D R L F B").search(Random(5), 500)
     first, second = (set(moves.split()) for moves in chain)
@@ -59,6 +60,7 @@ def test_the_3x3x3_gets_the_two_phases_of_kociemba() -> None:
     assert {each for each in second if len(each) == 1} in [{"U", "D"}, {"R", "L"}, {"F", "B"}]
 
 
+@pytest.mark.slow
 def test_permutations_whose_centers_move_get_two_phases() -> None:
     """The references of orientations are chosen so that most moves of the second phase keep them.
 
@@ -83,6 +85,7 @@ def test_references_let_moves_or_their_powers_turn_nothing() -> None:
     assert references([2], [[Change((0, 1), (1, 0))]]) == [(0, 0)]
 
 
+@pytest.mark.slow
 def test_no_phase_ends_in_a_subgroup_that_sums_and_parities_do_not_describe() -> None:
     # R and U reach 120 of the 720 orders of six corners.
     chain = SubgroupChain(CUBE3, "U D R L F B").search(Random(2), 500)
@@ -183,6 +186,7 @@ def test_phases_that_solve_no_random_state_are_not_offered(
     assert [each.name for each in solver.methods] == ["universal", "optimal"]
 
 
+@pytest.mark.slow
 def test_a_plugin_may_declare_phases_by_their_moves() -> None:
     cube = puzzlekit.load("cube2")
     method = puzzlekit_definitions.derive_phases(cube.puzzle, ("U R F", "U R2 F2"), 4_000_000)

@@ -65,6 +65,7 @@ def test_a_beam_starts_from_every_image_of_a_state(puzzle: Puzzle) -> None:
         assert puzzle.apply(state, held) == puzzle.solved
 
 
+@pytest.mark.slow
 def test_published_numbers_of_positions(puzzle: Puzzle) -> None:
     own = Subgroup(puzzle, [*puzzle.moves(" ".join(puzzle.turns))], 92)
     assert exp(own.states - own.unseen()) == pytest.approx(POSITIONS[2], rel=1e-9)
@@ -74,6 +75,7 @@ def test_published_numbers_of_positions(puzzle: Puzzle) -> None:
     assert own.states - own.unseen() == pytest.approx(log(POSITIONS[3]), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_phases_keep_stickers_on_one_axis_after_the_other(puzzle: Puzzle, chain: list[str]) -> None:
     assert [len(puzzle.named_moves(moves)) for moves in chain] == [92, 44, 20]
     groups = [Subgroup(puzzle, puzzle.named_moves(moves), 1) for moves in chain]
@@ -83,6 +85,7 @@ def test_phases_keep_stickers_on_one_axis_after_the_other(puzzle: Puzzle, chain:
     assert sizes[2] == pytest.approx(factorial(15) / 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 1])
 def test_coordinates_are_at_goals_exactly_where_the_condition_holds(
     puzzle: Puzzle, chain: list[str], number: int

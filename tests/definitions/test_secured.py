@@ -32,6 +32,7 @@ def methods() -> list[Method]:
     return [secured, universal]
 
 
+@pytest.mark.slow
 def test_the_other_method_answers_where_the_beam_does_not(methods: list[Method]) -> None:
     secured, universal = methods
     assert isinstance(secured.strategy, WithFallback)
@@ -57,6 +58,7 @@ def test_the_beam_shortens_the_answer(methods: list[Method]) -> None:
     assert sum(phase.nodes for phase in found.phases) == pytest.approx(20_000_000, rel=0.1)
 
 
+@pytest.mark.slow
 def test_a_first_answer_that_is_short_enough_is_the_last(methods: list[Method]) -> None:
     solver = Solver(CUBE3, methods)
     state = solver.random_state(3)
@@ -65,6 +67,7 @@ def test_a_first_answer_that_is_short_enough_is_the_last(methods: list[Method]) 
     assert solver.solve(state, max_length=25, max_nodes=20_000_000).cost <= 25
 
 
+@pytest.mark.slow
 def test_no_answer_is_longer_than_allowed(methods: list[Method]) -> None:
     solver = Solver(CUBE3, methods)
     for position in (solver.random_state(3), "R U2 F D' L"):
@@ -79,6 +82,7 @@ def test_no_answer_is_longer_than_allowed(methods: list[Method]) -> None:
     assert found.cost <= 26 and len(found.phases) > 1
 
 
+@pytest.mark.slow
 def test_short_scrambles_are_proven_and_a_solved_cube_takes_no_move(methods: list[Method]) -> None:
     solver = Solver(CUBE3, methods)
     assert solver.solve("").cost == 0
@@ -99,6 +103,7 @@ def test_the_other_method_must_exist(methods: list[Method]) -> None:
         Solver(CUBE3, [attrs.evolve(secured, strategy=negative), universal])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nodes", [0, 500_000])
 def test_two_phases_search_below_the_answers_of_the_other_method(
     methods: list[Method], nodes: int

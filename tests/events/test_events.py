@@ -118,6 +118,7 @@ def normal(name: str, state: bytes) -> bytes:
     return solver.prepared().normal(state)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["222", "skewb", "pyram", CUBE3])
 def test_a_scramble_leads_to_the_state_that_was_drawn(name: str) -> None:
     solver = scrambler(name).solver

@@ -14,6 +14,7 @@ from puzzlekit_events.scrambler import Draws
 SQUARE = puzzlekit.load("square1")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="an interpreted search takes minutes")
 def test_scrambles_lead_to_random_states() -> None:
     scrambler = load_event("sq1")
@@ -36,6 +37,7 @@ def test_a_seed_gives_the_same_state_for_ever(seed: int, pieces: str) -> None:
     assert SQUARE.positions.to_facelets(state) == pieces
 
 
+@pytest.mark.slow
 def test_near_states_are_drawn_again() -> None:
     """The regulations ask for 11 moves: 6 slashes have at least as many."""
     scrambler = load_event("sq1")

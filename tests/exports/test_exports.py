@@ -41,6 +41,7 @@ def again(name: str, form: str, moves: str | None = None) -> puzzlekit_definitio
     return puzzlekit_definitions.parse_definition(text, SUFFIXES[form], name=name, memory=10**7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", SUFFIXES)
 def test_a_puzzle_that_is_read_again_has_as_many_states_and_the_same_answers(form: str) -> None:
     solver = puzzlekit.load("cube2")

@@ -272,6 +272,7 @@ PIECES = st.sampled_from(
 ANYTHING = st.lists(PIECES, max_size=12).map("".join) | st.text(max_size=30)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:read as:UserWarning")  # text may be moves and stickers too
 @given(ANYTHING, st.sampled_from([CUBE, POCKET, EIGHT]))
 def test_any_text_is_read_or_refused_with_its_place(text: str, puzzle: puzzlekit.Puzzle) -> None:

@@ -128,6 +128,7 @@ def test_a_puzzle_without_a_fixed_place_is_solved_however_it_is_held(algorithm: 
         assert (found.cost, found.optimal) == (base.solve(state).cost, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["a-star", *BOTH_ENDS])
 def test_moves_of_different_costs(algorithm: str) -> None:
     base = puzzlekit.load("cube2")
@@ -271,6 +272,7 @@ def test_expansions_of_a_star() -> None:
         assert sure <= found.expanded < may
 
 
+@pytest.mark.slow
 def test_pancakes_of_valenzano_and_yang() -> None:
     lines = (INSTANCES / "pancake-16.txt").read_text(encoding="utf-8").splitlines()
     listed = [line.partition("#") for line in lines if not line.startswith("#")]

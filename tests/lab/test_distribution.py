@@ -374,6 +374,7 @@ def validator() -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(schema)
 
 
+@pytest.mark.slow
 def test_json(validator: jsonschema.Draft202012Validator) -> None:
     for arguments in ((), ("--moves", "R,U"), ("--classes", "--moves", "R,U2")):
         record = json.loads(run("-p", "cube2", "--json", *arguments).stdout)
@@ -387,6 +388,7 @@ def test_json(validator: jsonschema.Draft202012Validator) -> None:
     assert not validator.is_valid(record)
 
 
+@pytest.mark.slow
 def test_for_people() -> None:
     lines = run("-p", "cube2", "--metric", "qtm").stdout.splitlines()
     assert lines[:2] == [

@@ -239,6 +239,7 @@ def test_alike_pieces(keep: str) -> None:
     assert 0 < len(expected) < len(listed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cube2", "cube3", "pyraminx", "skewb", "supercube3"])
 def test_stickers_to_reach_show_how_the_puzzle_is_held(name: str) -> None:
     solver = puzzlekit.load(name)
@@ -290,6 +291,7 @@ def test_last_layer_of_a_2x2x2() -> None:
         assert len(list(one_way)) == 16
 
 
+@pytest.mark.slow
 def test_cycle_of_three_edges_of_a_3x3x3() -> None:
     (found,) = find(CUBE3, effect="(UF UR UB)", max_length=9)
     assert str(found) == "R2 U' F B' R2 F' B U' R2" and found.length == 9

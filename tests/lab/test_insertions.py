@@ -46,6 +46,7 @@ def changed(solver: Solver, state: bytes) -> int:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "moves", "length", "pieces"),
     [("cube2", "R,U,F", 5, 4), ("pyraminx", "R,U,L", 5, 5), ("skewb", "R,U,L", 5, 9)],
@@ -84,6 +85,7 @@ def brute(solver: Solver, position: str, skeleton: str, length: int) -> dict[str
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "skeleton", "cycle", "at"),
     [

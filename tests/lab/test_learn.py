@@ -85,6 +85,7 @@ def test_moves_with_a_guard() -> None:
     assert puzzle.is_solved(puzzle.apply(state, moves))
 
 
+@pytest.mark.slow
 def test_moves_that_solve_an_inverse() -> None:
     network = trained("topspin-9-4", 20)
     arrays, puzzle = network.arrays, network.arrays.puzzle
@@ -144,6 +145,7 @@ def test_a_ball_of_a_puzzle_with_guards() -> None:
     assert sum(sizes) == 181_440 and sizes[-3:] == [760, 221, 2] and ball.depth == 31
 
 
+@pytest.mark.slow
 def test_inputs_leave_out_what_others_determine() -> None:
     solver = puzzlekit_definitions.load_definition(DEFINITIONS / "cube3.json")
     inputs = Inputs(StateArrays(solver))
@@ -160,6 +162,7 @@ def test_inputs_leave_out_what_others_determine() -> None:
     assert len(np.unique(seen, axis=0)) == len(np.unique(states, axis=0)) == 12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "count"), [("cube3", 24), ("fto", 12), ("cube3.json", 24)])
 def test_all_sides_of_a_state_look_alike(name: str, count: int) -> None:
     """Rarely, a few places do not decide between two sides."""
@@ -193,6 +196,7 @@ def test_products_with_the_inputs(name: str) -> None:
     assert np.allclose(inputs.gradient(columns, errors), shown.T @ errors, atol=1e-3)
 
 
+@pytest.mark.slow
 def test_the_actions_are_the_moves_of_all_phases() -> None:
     solver = puzzlekit.load("master-pyraminx")  # its first phase only turns the tips
     arrays = StateArrays(solver)

@@ -256,6 +256,7 @@ def _key(one: Case, by_state: dict[bytes, Ranks], state: str) -> Ranks:
     return found
 
 
+@pytest.mark.slow
 def test_cases_are_what_they_are_meant_to_be() -> None:
     """Several goals, moves of two costs, sums; and overestimates and broken edges everywhere."""
     assert sum(d == 0 for d in every("several goals").distance.values()) > 1
@@ -275,6 +276,7 @@ def test_max_is_admissible_and_consistent() -> None:
         assert (found.broken > 0) is (name == "tiles")
 
 
+@pytest.mark.slow
 @given(
     moves=st.sets(st.sampled_from(["U", "U2", "R", "R2", "F2"]), min_size=1, max_size=2),
     metric=st.sampled_from(["HTM", "QTM"]),

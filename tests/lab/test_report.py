@@ -624,6 +624,7 @@ def test_pages_that_cannot_be(summary: Summary, tmp_path: Path) -> None:
         write_page(summary, tmp_path / "no" / "report.html")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("missing", "name"), [("matplotlib", "matplotlib"), ("jinja2", "Jinja")])
 def test_without_what_draws(
     summary: Summary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str, name: str

@@ -209,6 +209,7 @@ def test_the_best_parameters_are_found() -> None:
     assert found.by_max["nodes"] == (1, 1, 1)
 
 
+@pytest.mark.slow
 @needs_optuna
 def test_the_bound_is_kept() -> None:
     free = tuning.tune(puzzlekit.load("cube2"), "weighted", "nodes", trials=15, **FEW)
@@ -344,6 +345,7 @@ def test_the_best_value_at_the_end_of_its_range() -> None:
     assert not Range("a", choices=("x",)).at_end("x")
 
 
+@pytest.mark.slow
 @needs_optuna
 def test_a_bound_that_nothing_keeps_to() -> None:
     found = invoke("--heuristic=peak", "--objective=nodes at length <= 1")
@@ -353,6 +355,7 @@ def test_a_bound_that_nothing_keeps_to() -> None:
     assert "no trial met the requirement: length <= 1" in found.output
 
 
+@pytest.mark.slow
 @needs_optuna
 def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = Tuning.train

@@ -54,6 +54,7 @@ def test_examples_of_a_page(page: Path, tmp_path: Path) -> None:
     assert result.attempted > 0 and result.failed == 0
 
 
+@pytest.mark.slow
 def test_there_are_examples() -> None:
     finder = doctest.DocTestFinder(exclude_empty=True)
     found = {

@@ -95,6 +95,7 @@ def test_links_of_a_solution_begin_with_its_state(scramble: str) -> None:
         assert cube.state(address) == solution.state
 
 
+@pytest.mark.slow
 def test_a_distribution_shows_a_table_and_bars() -> None:
     found = puzzlekit_lab.distribution(puzzlekit.load("cube2"), moves="U F2", classes=True)
     assert repr(found) == (

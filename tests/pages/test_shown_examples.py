@@ -118,6 +118,7 @@ def test_what_is_not_run_is_there(part: str) -> None:
     assert any(part in command.line for found in COMMANDS_SHOWN.values() for command in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("place", "text"), PLUGINS, ids=[place for place, _ in PLUGINS])
 def test_plugins_offer_what_works(
     place: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

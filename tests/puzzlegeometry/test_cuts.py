@@ -30,6 +30,7 @@ KNOWN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KNOWN)
 def test_known_puzzles(name: str) -> None:
     description, stickers, moves, order = KNOWN[name]
@@ -86,6 +87,7 @@ def test_other_puzzles_have_stickers_and_moves_that_are_permutations(
         assert sorted(move) == list(range(stickers))
 
 
+@pytest.mark.slow
 def test_a_file_is_a_puzzle(tmp_path: Path) -> None:
     file = tmp_path / "skewb.pg"
     file.write_text("# the Skewb\nc v 0\n", encoding="utf-8")

@@ -108,6 +108,7 @@ def test_a_face_may_have_the_symbol() -> None:
         assert read_facelets(CUBE3, SOLVED3.replace("U", "?")) == CUBE3.solved
 
 
+@pytest.mark.slow
 def test_several_states_are_counted_and_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     # Two centers of two colours, and each may be either.
     cube = PUZZLES["cube4"]

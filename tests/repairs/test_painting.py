@@ -179,6 +179,7 @@ def test_nothing_painted(name: str) -> None:
     assert sum(painting.expected.values()) == count
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(painted(), st.data())
 def test_what_can_still_become_a_state_has_no_fault(
@@ -204,6 +205,7 @@ def test_painted_in_full(case: tuple[Puzzle, str]) -> None:
     assert (painting.faults, painting.repairs, painting.unpainted) == ((), (), 0)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(painted(), st.data())
 def test_faults_are_among_painted_stickers(case: tuple[Puzzle, str], data: st.DataObject) -> None:

@@ -78,6 +78,7 @@ def test_moves_that_make_each_other_are_done_in_the_cheapest_steps() -> None:
     assert sorted(map(str, steps)) == ["L2", "Lw2"]
 
 
+@pytest.mark.slow
 def test_a_method_that_counts_moves_is_done_by_a_machine() -> None:
     # No arm turns the inner layer 2R alone.
     for solver, text, metric in ((CUBE4, "2R U2", "robot"), (CUBE2, "R L' U2", ALL)):
@@ -99,12 +100,14 @@ def test_every_method_of_a_large_cube_is_done_by_a_machine(
         assert isinstance(found.strategy, InSteps) and found.strategy.strategy is method.strategy
 
 
+@pytest.mark.slow
 def test_what_a_machine_cannot_do_is_named() -> None:
     few = Machine(name="few", title="", arms=(("R", "L"),))
     with pytest.raises(NoSolutionError, match="the machine few cannot do U of the answer"):
         CUBE4.solve("U'", method="universal", metric=few)
 
 
+@pytest.mark.slow
 def test_an_answer_that_a_machine_cannot_do_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     ready = CUBE4.prepared("universal", metric=ALL)
     assert isinstance(ready, InSteps)

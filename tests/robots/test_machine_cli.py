@@ -78,6 +78,7 @@ def test_many_steps_are_told_in_short_lines() -> None:
     assert listed == [f"{' + '.join(each['moves'])} ({each['cost']})" for each in record["steps"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scramble", ["R U F2", "R", "", "x"])
 def test_json(scramble: str) -> None:
     record = json.loads(run("solve", "-p", "cube2", scramble, "--metric", "robot", "--json").stdout)
@@ -113,6 +114,7 @@ def test_lines(robot_file: str) -> None:
     assert shown.endswith("  // line 1: 6 robot, optimal\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scramble", "most"), [("R U F2", 10), ("R", 12), ("", 8), ("R F", 10)])
 def test_all_solutions_are_listed_once_the_cheapest_first(scramble: str, most: int) -> None:
     found = run(
@@ -134,6 +136,7 @@ def test_all_solutions_are_listed_once_the_cheapest_first(scramble: str, most: i
         assert cube.puzzle.is_solved(cube.state(f"{scramble} {record['solution']}"))
 
 
+@pytest.mark.slow
 def test_all_solutions_need_one_phase_and_a_limit_that_can_be_kept() -> None:
     found = run("solve", "-p", "cube2", "R U F2", "--metric", "robot", "--all", "--max-length", "5")
     assert (found.exit_code, found.stdout) == (1, "")
@@ -278,6 +281,7 @@ def test_what_a_machine_cannot_do(tmp_path: Path) -> None:
     assert "(optimal in half)" in solved.output
 
 
+@pytest.mark.slow
 def test_the_way_to_another_state_may_be_possible_where_solving_is_not(tmp_path: Path) -> None:
     (tmp_path / "arms.toml").write_text('arms = [["R", "L"], ["F", "B"]]')
     line = ["solve", "-p", "cube3", "R U F2", "--metric", str(tmp_path / "arms.toml")]

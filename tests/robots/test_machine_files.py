@@ -67,6 +67,7 @@ def test_costs_of_single_moves() -> None:
         own.check(cube)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["robot", "flip-spin"])
 def test_bundled_machines_of_the_3x3x3(metric: str) -> None:
     cube = puzzlekit.load("cube3")

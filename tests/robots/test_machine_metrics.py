@@ -127,6 +127,7 @@ def test_the_robot_solves_random_states_at_the_least_cost(seed: int) -> None:
             assert robot_cost([names]) == cost
 
 
+@pytest.mark.slow
 def test_the_robot_solves_every_kind_of_near_state() -> None:
     """Against the search by stickers, which shares nothing with the tables: some of each cost."""
     known = robot_distances(9)

@@ -117,6 +117,7 @@ def test_steps_are_the_cheapest_way_to_cut_a_sequence(machine: Machine, word: li
     assert machine.total(together) <= min(possible)
 
 
+@pytest.mark.slow
 @given(machine=machines())
 def test_following_steps_are_all_that_may_follow(machine: Machine) -> None:
     singles = CUBE3.family_moves(FAMILIES)

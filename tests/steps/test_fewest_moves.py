@@ -62,6 +62,7 @@ def test_groups_of_moves_have_the_known_orders(cube3: Solver, moves: str, order:
     assert MoveGroup(cube3.puzzle, cube3.puzzle.moves(moves)).order == order
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "moves", "order"),
     [
@@ -130,6 +131,7 @@ def test_half_turn_reduction_is_as_short_as_a_plain_search_says(cube3: Solver) -
         assert answer.cost == depth or answer.cost > depth == 4
 
 
+@pytest.mark.slow
 def test_every_domino_state_is_solvable_by_the_moves_of_the_domino(cube3: Solver) -> None:
     goal = Goal("domino", conditions=(SolvableBy("U D R2 L2 F2 B2"),))
     for seed in range(3):
@@ -149,6 +151,7 @@ QUICK = StepMethod(
 )
 
 
+@pytest.mark.slow
 def test_a_beam_over_steps_is_replayed(cube2: Solver) -> None:
     puzzle = cube2.puzzle
     used, switched = set(), False

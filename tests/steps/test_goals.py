@@ -159,6 +159,7 @@ def test_the_puzzle_may_be_held_otherwise(cube3: Solver) -> None:
     assert answer.cost == cube3.solve("x R U F2 D", goal="cross", max_length=9).cost
 
 
+@pytest.mark.slow
 def test_other_moves_and_other_states(cube3: Solver) -> None:
     answer = cube3.solve("R U R' U' R2 U", moves="R,U")
     assert {name[0] for name in answer.moves} <= {"R", "U"} and answer.goal == "solved"
@@ -427,6 +428,7 @@ def test_conditions_are_kept_by_turns_of_their_pieces(cube3: Solver) -> None:
         assert condition.is_kept(cube3.puzzle, front.effect) is under_front, condition
 
 
+@pytest.mark.slow
 def test_goals_on_the_command_line() -> None:
     run = CliRunner().invoke
     found = run(main, ["solve", "-p", "cube3", "F D2", "--goal", "cross"])
@@ -565,6 +567,7 @@ def test_searches_for_goals_mark_their_tables(tmp_path: Path) -> None:
     assert {each.name for each in solver.store.entries()} == own
 
 
+@pytest.mark.slow
 def test_a_goal_of_the_7x7x7_by_all_or_some_of_its_moves() -> None:
     solver = puzzlekit.load("cube7")
     assert solver.solve("3Rw U", goal="solved:UF3r,FU3l").cost == 2

@@ -32,6 +32,7 @@ def counted(states: GoalStates, draws: int) -> Counter[bytes]:
     return Counter(states.draw(rng) for _ in range(draws))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("goal", "unwanted", "count"),
     [
@@ -67,6 +68,7 @@ def test_the_number_of_states_is_known(
     assert (f"{count:,}" in states.words) if count else states.words.startswith("all states")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("goal", "unwanted", "count"),
     [
@@ -110,6 +112,7 @@ def test_scrambles_lead_to_the_states(cube2: Solver) -> None:
         assert any(goal.reached(cube2.puzzle, each) for each in held)
 
 
+@pytest.mark.slow
 def test_near_states_are_near(cube3: Solver) -> None:
     near = NearStates(cube3, cube3.choose(SearchOptions(goal="cross")), 4)
     rng = Random(1)
@@ -138,6 +141,7 @@ def test_the_solved_cube_is_left_out_however_it_is_held(cube2: Solver) -> None:
     assert GoalStates(cube2, cube2.goal("solvable-by:R,L")).count == 16 - 4  # R L' turns the cube
 
 
+@pytest.mark.slow
 def test_parities_of_sliding_tiles_are_counted() -> None:
     eight = puzzlekit.load("eight")
     assert GoalStates(eight, eight.goal("placed:1,2")).count == 5_040 // 2 - 1

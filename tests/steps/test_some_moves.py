@@ -32,6 +32,7 @@ def distances(
 FLAT = ["1x2x2", "2x1x2", "2x2x1", "1x2x3", "3x1x2", "2x3x1", "1x3x3", "3x1x3", "3x3x1"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", FLAT)
 def test_answers_for_flat_cuboids_are_shortest(size: str) -> None:
     """For every state, also with only some moves, and where these moves do not solve it."""
@@ -52,6 +53,7 @@ def test_answers_for_flat_cuboids_are_shortest(size: str) -> None:
                 assert solution.optimal and solution.cost == known[state]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", ["2x2x3", "2x3x2", "3x2x2"])
 def test_answers_for_towers_are_shortest(size: str) -> None:
     """Of states near the solved one, held in any way, in both metrics and with single powers."""

@@ -173,6 +173,7 @@ def undone(cube3: Solver, moves: str) -> list[Move]:
     return list(cube3.puzzle.undo(cube3.puzzle.moves(moves)))
 
 
+@pytest.mark.slow
 def test_the_algorithms_orient_every_last_layer_by_the_fewest_moves(cube3: Solver) -> None:
     method = cube3.catalogue.step_methods["cfop"]
     orient = method.step("oll")
@@ -222,6 +223,7 @@ def test_the_algorithms_solve_the_corners_of_every_last_layer(cube3: Solver) -> 
     assert cases == 648
 
 
+@pytest.mark.slow
 def test_ortega_solves_the_2x2x2() -> None:
     cube2 = puzzlekit.load("cube2")
     for seed in range(5):
@@ -318,6 +320,7 @@ def test_the_shorter_of_two_continuations_follows() -> None:
     assert len(names) == 2
 
 
+@pytest.mark.slow
 def test_only_pieces_that_matter_are_shown(cube3: Solver) -> None:
     answer = solve_in_steps(cube3, "R U F2")
     cross = answer.steps[0].grey(cube3.puzzle)
@@ -366,6 +369,7 @@ def test_faults_of_goals_name_their_step(cube3: Solver) -> None:
         StepMethod("own", "", ())
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     found = run("cube2", "R U F2")
     assert found.exit_code == 0 and "solved after" in found.output

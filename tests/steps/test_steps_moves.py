@@ -28,6 +28,7 @@ def test_steps_keep_single_powers() -> None:
         assert {move.name for move in answer.sequence} <= {"U'", "R'"}
 
 
+@pytest.mark.slow
 def test_a_beam_of_steps_needs_inverses_for_the_inverse_state() -> None:
     moves = "U' R' F'"
     steps = (

@@ -212,6 +212,7 @@ def test_what_is_lost_with_a_second_phase_that_is_given_up_is_told(limit: dict[s
     assert {(False, True), (True, False)} <= set(told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["HTM", "QTM"] if COMPILED else ["HTM"])
 def test_no_answer_is_lost_where_starts_are_added(metric: str) -> None:
     """States some moves away: whenever starts come, the least cost within the limit is the same."""
@@ -370,6 +371,7 @@ def test_starts_of_other_costs_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -
         assert told[-1] == least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["HTM", "QTM"])
 @pytest.mark.parametrize("tables", [None, ("slices", 2), ("twist", 2), ("twist", 4)])
 def test_groups_of_nodes_end_where_single_nodes_do(

@@ -78,6 +78,7 @@ def test_a_bandaged_cube_is_solved_by_possible_moves(number: int) -> None:
     assert solution.cost < 200
 
 
+@pytest.mark.slow
 def test_short_scrambles_get_shortest_answers() -> None:
     solution = solver(0).solve("R U2 B")
     assert (solution.cost, solution.optimal) == (3, True)
@@ -148,6 +149,7 @@ def row() -> Puzzle:
     )
 
 
+@pytest.mark.slow
 def test_random_states_are_of_both_parities() -> None:
     """A fixed number of moves would reach three of the six states, or fewer."""
     states = {random_state(row(), Random(seed))[:3] for seed in range(40)}
@@ -161,6 +163,7 @@ def test_states_that_moves_cannot_reach_have_no_answer() -> None:
             known.solve(bytes.fromhex(state))
 
 
+@pytest.mark.slow
 def test_a_limit_below_a_shortest_answer_is_proven_to_have_none() -> None:
     with pytest.raises(NoSolutionError, match="there is no solution of at most 2 HTM"):
         solver(0).solve("R U2 B", max_length=2)

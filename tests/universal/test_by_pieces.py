@@ -56,6 +56,7 @@ def kinds(store: TableStore) -> tuple[Places, list[Kind]]:
     return places, found
 
 
+@pytest.mark.slow
 def test_every_word_does_what_its_key_says(kinds: tuple[Places, list[Kind]]) -> None:
     places, (kind,) = kinds
     assert kind.poses == 12  # A4
@@ -67,6 +68,7 @@ def test_every_word_does_what_its_key_says(kinds: tuple[Places, list[Kind]]) -> 
         assert sum(places.costs[move] for move in word) == kind.cost[key]
 
 
+@pytest.mark.slow
 def test_pieces_of_any_group_are_solved_in_few_moves(
     store: TableStore, kinds: tuple[Places, list[Kind]]
 ) -> None:
@@ -80,6 +82,7 @@ def test_pieces_of_any_group_are_solved_in_few_moves(
         assert found.verified and found.length > 20
 
 
+@pytest.mark.slow
 def test_a_state_that_no_moves_reach_spoils_no_later_answer(
     store: TableStore, kinds: tuple[Places, list[Kind]]
 ) -> None:
@@ -93,6 +96,7 @@ def test_a_state_that_no_moves_reach_spoils_no_later_answer(
     assert solver.solve(state, max_length=120).verified
 
 
+@pytest.mark.slow
 def test_the_weight_tells_solved_states_and_odd_permutations(
     kinds: tuple[Places, list[Kind]],
 ) -> None:
@@ -114,6 +118,7 @@ def test_the_weight_tells_solved_states_and_odd_permutations(
         assert weight % 2 == (kind.size - cycles) % 2
 
 
+@pytest.mark.slow
 def test_the_engine_is_the_same_compiled_and_interpreted(
     kinds: tuple[Places, list[Kind]],
 ) -> None:
@@ -139,6 +144,7 @@ def test_the_engine_is_the_same_compiled_and_interpreted(
         assert searched() == usual
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_searches_with_a_limit_of_nodes_are_equal_alone_and_in_threads(
     store: TableStore, kinds: tuple[Places, list[Kind]]
@@ -158,6 +164,7 @@ def test_searches_with_a_limit_of_nodes_are_equal_alone_and_in_threads(
         assert list(pool.map(searched, 2 * states)) == 2 * alone
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_beams_in_threads_share_no_scratch(kinds: tuple[Places, list[Kind]]) -> None:
     puzzle, search = kinds[0].puzzle, PieceSearch(*kinds)
@@ -176,6 +183,7 @@ def test_beams_in_threads_share_no_scratch(kinds: tuple[Places, list[Kind]]) -> 
         assert list(pool.map(solved, 4 * states)) == 4 * alone
 
 
+@pytest.mark.slow
 def test_a_word_of_any_length_begins_a_search(kinds: tuple[Places, list[Kind]]) -> None:
     places, own = kinds
     search = PieceSearch(places, own)

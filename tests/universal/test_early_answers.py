@@ -16,6 +16,7 @@ from puzzlekit.search.options import missing_tables
 from puzzlekit.tables.store import TableStore
 
 
+@pytest.mark.slow
 def test_an_early_answer_comes_before_long_builds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -39,6 +40,7 @@ def test_an_early_answer_comes_before_long_builds(
             assert cube.puzzle.is_solved(solved)
 
 
+@pytest.mark.slow
 def test_an_early_answer_keeps_the_limit_of_nodes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -267,6 +267,7 @@ def test_few_moves_need_no_tables(tmp_path: Path, near_chosen: list[int]) -> Non
     assert not any(tmp_path.rglob("*.npy"))
 
 
+@pytest.mark.slow
 def test_few_moves_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """After the search from both ends, `Universal` does not compare pairs of moves."""
 

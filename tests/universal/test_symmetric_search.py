@@ -124,6 +124,7 @@ def test_the_service_searches_when_a_bound_has_many_nodes(
     assert (found.cost, found.optimal) == (4, True) and asked
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_the_superflip_of_the_3x3x3_takes_a_hundredth_of_the_nodes() -> None:
     phase = chain(CUBE3, "optimal").phases[0]
@@ -136,6 +137,7 @@ def test_the_superflip_of_the_3x3x3_takes_a_hundredth_of_the_nodes() -> None:
     assert few * 100 < every
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_states_without_symmetries_are_searched_as_before() -> None:
     assert search_of(CUBE3, "optimal", CUBE3.state("R U F2 L D' B U2 R' F")) is None

@@ -50,6 +50,7 @@ def status(port: int) -> int:
         return connection.getresponse().status
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("files", [64, 256])
 def test_half_sent_requests_block_nobody(files: int) -> None:

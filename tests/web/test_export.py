@@ -64,6 +64,7 @@ def site(pyodide: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
+@pytest.mark.slow
 def test_the_site_has_the_page_and_answers_to_get(site: Path) -> None:
     page = {path.relative_to(PAGE).as_posix() for path in PAGE.rglob("*") if path.is_file()}
     there = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
@@ -78,6 +79,7 @@ def test_the_site_has_the_page_and_answers_to_get(site: Path) -> None:
     assert record["scans"] and (site / "pyodide" / "numpy.whl").exists()
 
 
+@pytest.mark.slow
 def test_every_file_is_kept_for_a_visit_without_a_network(site: Path) -> None:
     script = (site / "offline.js").read_text()
     version = re.search(r'const VERSION = "[0-9a-f]{8}";', script)
@@ -91,6 +93,7 @@ def test_every_file_is_kept_for_a_visit_without_a_network(site: Path) -> None:
     assert {*json.loads(found[1])} == {"./", *(name for name in there if "tables/" not in name)}
 
 
+@pytest.mark.slow
 def test_the_tables_are_those_of_the_cache(site: Path) -> None:
     tables = json.loads((site / "site.json").read_text())["tables"]["cube2"]
     assert len(tables) == 3
@@ -109,6 +112,7 @@ def library(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pa
     yield directory
 
 
+@pytest.mark.slow
 def test_the_library_solves_by_itself(site: Path, library: Path, tmp_path: Path) -> None:
     """With nothing but the standard library beside it, and without `thread_time`."""
     files = json.loads((site / "site.json").read_text())
@@ -161,6 +165,7 @@ print(worker.answer("cube2", "scan", {json.dumps({"colours": seen})!r}))
     assert "no step method 'roux'" in refused[2]
 
 
+@pytest.mark.slow
 def test_later_visits_find_bytecode(site: Path, tmp_path: Path) -> None:
     """A part of the standard library, and the whole library; modules in use have no sources."""
     standard, library = tmp_path / "standard.zip", tmp_path / "library.zip"
@@ -190,6 +195,7 @@ assert worker.answer("cube2", "random", "{{}}").startswith("[200")
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_the_package_may_be_packed(pyodide: Path, tmp_path: Path) -> None:
     packed = tmp_path / "pyodide.tgz"
     with tarfile.open(packed, "w:gz") as archive:
@@ -236,6 +242,7 @@ def test_options_that_do_not_fit(options: list[str], told: str) -> None:
     assert told in done.stderr
 
 
+@pytest.mark.slow
 def test_puzzles_that_need_numpy(
     pyodide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,6 +45,7 @@ def seen(stickers: str) -> list[list[int]]:
     ]
 
 
+@pytest.mark.slow
 def test_a_scan_is_read(client: Client) -> None:
     stickers = CUBE.positions.to_facelets(CUBE.state("R U2 F' L2 D B"))
     assert client.ask("GET", "/api/puzzles/cube3").json["scans"]
@@ -55,6 +56,7 @@ def test_a_scan_is_read(client: Client) -> None:
     assert client.post("cube3/scan", asked).json["stickers"] == painted
 
 
+@pytest.mark.slow
 def test_what_is_seen_is_shown_however_the_cube_is_held(client: Client) -> None:
     stickers = CUBE.positions.to_facelets(CUBE.state("R U2 x y"))
     asked: dict[str, Any] = {"colours": seen(stickers), "scheme": "western"}

@@ -204,6 +204,7 @@ def test_moves_are_told_in_words(client: Client) -> None:
     assert wrong.status == 422 and "'Q': not a move" in wrong.json["error"]
 
 
+@pytest.mark.slow
 def test_moves_that_are_written_together_are_one_step(client: Client) -> None:
     square = puzzlekit.load("square1")
     start = square.positions.to_facelets(square.puzzle.solved)

@@ -47,6 +47,7 @@ def running(command: list[str]) -> Iterator[tuple[subprocess.Popen[str], int]]:
             process.kill()
 
 
+@pytest.mark.slow
 @posix
 def test_ctrl_c_ends_it_quietly() -> None:
     with running([sys.executable, "-P", "-m", "puzzlekit", "serve", "--port", "0"]) as (

@@ -123,6 +123,7 @@ def test_tables_that_are_built_are_told(tmp_path: Any, monkeypatch: pytest.Monke
     assert "preparing" not in [event for event, _ in again]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["optimal", "small-tables"])
 def test_an_answer_without_tables_comes_before_long_builds(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch, method: str
@@ -171,6 +172,7 @@ class Hopeless(Solver):
         return super().search(state, choice, limits, on_answer)
 
 
+@pytest.mark.slow
 def test_an_early_answer_keeps_the_limits_and_stays_without_a_better_one(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -537,6 +539,7 @@ def test_a_step_method_tells_its_steps() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "moves", "state"),
     [

@@ -32,6 +32,7 @@ def rotated(point: np.ndarray, axis: np.ndarray, angle: float) -> np.ndarray:
     return np.asarray(across + (1 - cos(angle)) * (axis @ point) * axis)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SOLIDS)
 def test_turns_carry_stickers_where_moves_carry_them(name: str) -> None:
     puzzle, layout, record = record_of(name)
