@@ -23,13 +23,11 @@ from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.method import Method
 from puzzlekit.search.options import (
-    MANY_BYTES,
     Choice,
     Chooser,
     SearchArguments,
     SearchOptions,
     SolveArguments,
-    missing_bytes,
     missing_tables,
 )
 from puzzlekit.search.outcome import Integrity, Outcome, no_solution
@@ -51,7 +49,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Origin", "Solver"]
 
-LONG = 10.0  # seconds of builds, before which another answer is searched
+# Seconds of builds, before which a short answer is searched, and then any other one.
+SOME, LONG = 2.0, 2.8
 _Key = tuple[object, ...]  # of a choice
 
 _OPTIONS = frozenset(SearchOptions._fields)
@@ -320,7 +319,7 @@ class Solver:
     def needs_tables(self, state: bytes, choice: Choice, limits: Limits) -> bool:
         """Whether the search of a state loads or builds tables.
 
-        It does not if large tables are missing and a search without tables, which takes at most a
+        It does not if their builds take long and a search without tables, which takes at most a
         second, solves the state in a few moves. `search` then has this answer at once.
         """
         return self._without_tables(state, choice, limits) is None
@@ -349,7 +348,7 @@ class Solver:
             return None
         if self.puzzle.restricted or limits.max_nodes is not None:
             return None
-        if missing_bytes(choice) <= MANY_BYTES:
+        if sum(key.seconds for key in missing_tables(choice)) < SOME:
             return None
         asked = choice.key, state, limits._replace(on_bound=None, on_progress=None)
         last = self._quick

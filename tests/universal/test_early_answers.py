@@ -13,6 +13,7 @@ import puzzlekit
 from puzzlekit import Limits, Solution, Solver
 from puzzlekit.cli import main
 from puzzlekit.search.options import missing_tables
+from puzzlekit.search.solver import LONG
 from puzzlekit.tables.store import TableStore
 
 
@@ -21,7 +22,7 @@ def test_an_early_answer_comes_before_long_builds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("puzzlekit.search.solver.LONG", 0.0)
-    monkeypatch.setattr("puzzlekit.search.solver.MANY_BYTES", 1 << 60)  # no quick answers
+    monkeypatch.setattr("puzzlekit.search.solver.SOME", 1e9)  # no quick answers
     cube = puzzlekit.load("cube2")
     for number, text in enumerate(["R U2 F R' U F' R U' F2 R", "R U"]):
         store = TableStore(str(tmp_path / str(number)))
@@ -40,6 +41,24 @@ def test_an_early_answer_comes_before_long_builds(
             assert cube.puzzle.is_solved(solved)
 
 
+@pytest.mark.parametrize("name", ["cube3", "fto", "redi"])
+def test_a_few_moves_are_undone_before_tables_of_seconds_are_built(
+    name: str, tmp_path: Path
+) -> None:
+    known = puzzlekit.load(name)
+    solver = Solver(known.puzzle, known.methods, TableStore(str(tmp_path)))
+    found = solver.solve("R L' B")
+    assert found.length == 3 and found.optimal
+    assert missing_tables(solver.choose()) and not any(tmp_path.rglob("*distance*"))
+
+
+@pytest.mark.parametrize("name", ["fto", "redi", "kilominx", "cuboid-3x3x4"])
+def test_tables_of_several_seconds_come_after_an_early_answer(name: str, tmp_path: Path) -> None:
+    known = puzzlekit.load(name)
+    choice = Solver(known.puzzle, known.methods, TableStore(str(tmp_path))).choose()
+    assert sum(key.seconds for key in missing_tables(choice)) > LONG
+
+
 @pytest.mark.slow
 def test_an_early_answer_keeps_the_limit_of_nodes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -55,7 +74,7 @@ def test_an_interrupt_gives_the_early_answer_if_it_is_the_better_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("puzzlekit.search.solver.LONG", 0.0)
-    monkeypatch.setattr("puzzlekit.search.solver.MANY_BYTES", 1 << 60)
+    monkeypatch.setattr("puzzlekit.search.solver.SOME", 1e9)
     cube = puzzlekit.load("cube2")
     solver = Solver(cube.puzzle, [cube.method("optimal")], TableStore(str(tmp_path)))
     few = cube.solve("R U2 F").evolve(optimal=False)
