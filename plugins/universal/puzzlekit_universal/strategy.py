@@ -137,10 +137,6 @@ class Universal(Strategy):
         return len(self.places.moves) ** 2 * len(self.places.modulus) < _MOST_COMPARED
 
     @cached_property
-    def _dearest(self) -> int:
-        return max(map(self.metric.cost, self.places.moves))
-
-    @cached_property
     def _short(self) -> ShortAnswers:
         return ShortAnswers(self.puzzle, self.places.moves, self.metric)
 
@@ -151,7 +147,7 @@ class Universal(Strategy):
     def beyond(self, state: bytes, limits: Limits, bound: int) -> Iterator[Candidate]:
         """Do the same for a state that has no answer of a cost below `bound`."""
         budget = Budget(limits)
-        looks = bound <= _SHORT * self._dearest and self._is_small
+        looks = bound <= _SHORT and self._is_small
         short = self._short.find(state) if looks else None
         if short is not None and self.metric.total(short) <= length_limit(limits):
             proven = self.metric.total(short) <= self._short.proven_cost
