@@ -138,6 +138,20 @@ def test_only_heuristics_that_a_method_can_be_searched_with_are_named(client: Cl
     assert beam["heuristics"] == ["max"]
 
 
+def test_faces_have_the_names_of_their_moves(client: Client) -> None:
+    found = client.ask("GET", "/api/puzzles/fto").json
+    assert found["faces"] == "URFLDBXZ"
+    assert found["face_names"] == ["U", "R", "F", "L", "D", "B", "BR", "BL"]
+    assert found["facelet_names"][-1] == "BL9"
+    painted = "F" + found["solved"][1:]
+    told = client.post("fto/diagnose", {"stickers": painted}).json
+    assert "corner at U-L-BL-B shows F L Z B: no corner has these colours" in [
+        each["words"] for each in told["faults"]
+    ]
+    cuboid = client.ask("GET", "/api/puzzles/cuboid-1x3x3").json
+    assert "".join(cuboid["face_names"]) == cuboid["faces"]
+
+
 def test_schemes_have_their_colours_in_words(client: Client) -> None:
     schemes = {
         each["name"]: each

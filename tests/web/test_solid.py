@@ -11,8 +11,9 @@ import pytest
 import puzzlekit
 from puzzlekit.puzzle.move import Move, compose
 from puzzlekit.puzzle.net import facelets
+from puzzlekit_web.faces import arrivals
 from puzzlekit_web.records import known_record
-from puzzlekit_web.solid import arrivals, solid_record
+from puzzlekit_web.solid import solid_record
 
 SOLIDS = ["cube2", "cube3", "cube4", "cube5", "cube6", "cube7", "supercube3"]
 SOLIDS += ["fto", "kilominx", "megaminx", "pyraminx", "skewb", "dino", "ivy", "redi", "rex"]

@@ -37,6 +37,7 @@ from puzzlekit_web.bodies import (
     VerifyRequest,
     WordsRequest,
 )
+from puzzlekit_web.faces import named
 from puzzlekit_web.pieces import shown
 from puzzlekit_web.records import layout_of, played, together
 from puzzlekit_web.refusal import fault_records
@@ -61,7 +62,7 @@ def read_painted(puzzle: Puzzle, stickers: str, scheme: str | None) -> Position:
         missing = [i for i, each in enumerate(painting.stickers) if each == UNKNOWN]
         several = "sticker is" if count == 1 else "stickers are"
         unpainted = [Fault(f"{count} {several} not painted yet", missing)] if count else []
-        raise StateError([*unpainted, *painting.faults])
+        raise StateError([*unpainted, *named(puzzle, painting.faults)])
     return Position(painting.state, painting.symbols)
 
 
@@ -91,16 +92,17 @@ def diagnosis(puzzle: Puzzle, stickers: str, scheme: str | None) -> dict[str, An
     if puzzle.layout is None:
         return _diagnosis_of_text(puzzle, stickers)
     painting = inspect(puzzle, stickers, scheme)
+    repairs = named(puzzle, [each.words for each in painting.repairs])
     return {
         "counts": [
             {"symbol": symbol, "count": count, "expected": painting.expected[symbol]}
             for symbol, count in painting.counts.items()
         ],
         "unpainted": painting.unpainted,
-        "faults": fault_records(painting.faults),
+        "faults": fault_records(named(puzzle, painting.faults)),
         "repairs": [
-            {"words": each.words, "stickers": each.stickers, "changed": list(each.changed)}
-            for each in painting.repairs
+            {"words": words, "stickers": each.stickers, "changed": list(each.changed)}
+            for each, words in zip(painting.repairs, repairs, strict=True)
         ],
         "complete": not painting.unpainted,
         "solved": painting.state is not None and puzzle.is_solved(painting.state),

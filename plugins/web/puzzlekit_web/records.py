@@ -28,6 +28,7 @@ from puzzlekit.search.limits import BoundReport
 from puzzlekit.search.scrambling import random_moves
 from puzzlekit.search.solution import SCHEMA
 from puzzlekit_steps import StepReport, StepSolution
+from puzzlekit_web.faces import face_names, named
 from puzzlekit_web.pieces import shown
 from puzzlekit_web.scans import reads_scans
 
@@ -107,6 +108,7 @@ _WITHOUT_STICKERS: dict[str, Any] = {
     "face_of": [],
     "net": [],
     "drawing": None,
+    "face_names": [],
     "facelet_names": [],
     "schemes": [],
     "colours": [],
@@ -125,7 +127,8 @@ def _sticker_record(puzzle: Puzzle, layout: FaceletLayout) -> dict[str, Any]:
         "face_of": list(layout.face_of),
         "net": [list(row) for row in layout.net],
         "drawing": _drawing(layout),
-        "facelet_names": [layout.name(i) for i in range(len(layout.face_of))],
+        "face_names": face_names(puzzle),
+        "facelet_names": named(puzzle, map(layout.name, range(len(layout.face_of)))),
         "schemes": [{"name": name, "symbols": symbols} for name, symbols in layout.schemes.items()],
         "colours": list(layout.colours),
         "centers": _centers(puzzle, layout),

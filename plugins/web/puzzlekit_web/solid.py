@@ -13,6 +13,7 @@ import numpy as np
 
 from puzzlekit import FaceletLayout, Move, Puzzle
 from puzzlekit_pictures import SolidPicture
+from puzzlekit_web.faces import arrivals
 
 _NEAR = 1e-3  # tolerance for points, relative to the radius of the puzzle
 _DIGITS = 4
@@ -61,21 +62,6 @@ def _corners(layout: FaceletLayout) -> list[np.ndarray] | None:
             radius = max(float(np.linalg.norm(each, axis=1).max()) for each in outlines)
             return [each / radius for each in outlines]
     return None
-
-
-def arrivals(puzzle: Puzzle, layout: FaceletLayout, move: Move) -> list[int]:
-    """Return for each facelet the facelet to which a move carries the sticker that is there."""
-    gather, add = move.effect
-    arrived = list(range(len(layout.face_of)))
-    for orbit in puzzle.orbits:
-        start, places = puzzle.offsets[orbit.name], layout.places[orbit.name]
-        for place in range(orbit.size):
-            source = gather[start + place] - start
-            twist = add[start + orbit.size + place] if orbit.orientations > 1 else 0
-            around = len(places[place])
-            for k, facelet in enumerate(places[source]):
-                arrived[facelet] = places[place][(k + twist) % around]
-    return arrived
 
 
 def turn_of(

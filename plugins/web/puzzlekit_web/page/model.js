@@ -42,6 +42,7 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * @property {import("./solid.js").SolidRecord | null} solid the puzzle in space, if it is known
  * @property {number} longitude viewpoint in degrees to the right of the front
  * @property {string} faces one letter for each face
+ * @property {string[]} face_names what moves call each face
  * @property {number[]} face_of the face of each facelet
  * @property {(number | null)[][]} net the rows of the unfolded net
  * @property {NetDrawing | null} drawing the net, if its plugin draws it

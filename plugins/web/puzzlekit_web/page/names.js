@@ -15,7 +15,16 @@ export const sided = ({ faces }) => [...faces].every((letter) => SIDES.includes(
  * @returns {string} as in "front face"
  */
 export function faceName(puzzle, letter) {
-  return sided(puzzle) ? t(`face.${letter}`) : t("face", { letter });
+  return sided(puzzle) ? t(`face.${letter}`) : t("face", { letter: short(puzzle, letter) });
+}
+
+/**
+ * @param {import("./model.js").PuzzleRecord} puzzle
+ * @param {string} letter of a face
+ * @returns {string} what moves call it
+ */
+export function short({ faces, face_names: names }, letter) {
+  return names[faces.indexOf(letter)] ?? letter;
 }
 
 /**

@@ -8,7 +8,7 @@ import { facesToScan, guess, measure } from "./face.js";
 import { find } from "./find.js";
 import { Frame, USUAL } from "./frame.js";
 import { model } from "./model.js";
-import { faceName } from "./names.js";
+import { faceName, short } from "./names.js";
 import { sayOfText } from "./reading.js";
 import { OWN } from "./scheme.js";
 import { outline } from "./shapes.js";
@@ -91,7 +91,7 @@ function listed({ letter, stickers }, number) {
   for (const sticker of stickers) {
     svg.append(makeSVG("path", { d: outline(sticker, 0.1 * sticker.radius, 0.3 * sticker.radius) }));
   }
-  const button = make("button", { type: "button" }, svg, make("span", { "aria-hidden": "true" }, letter));
+  const button = make("button", { type: "button" }, svg, make("span", { "aria-hidden": "true" }, model.puzzle ? short(model.puzzle, letter) : letter));
   button.addEventListener("click", () => go(number));
   return make("li", {}, button);
 }

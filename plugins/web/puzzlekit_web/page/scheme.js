@@ -88,7 +88,7 @@ export function ownScheme(puzzle, chosen) {
   for (const [index, face] of [...puzzle.faces].entries()) {
     const usual = cssColour(puzzle.colours[index] ?? "", index, puzzle.faces.length);
     css[face] = chosen[face] ?? usual;
-    words[face] = t("face", { letter: face });
+    words[face] = t("face", { letter: puzzle.face_names[index] ?? face });
   }
   return make(OWN, puzzle.faces, puzzle.faces, css, words);
 }

@@ -3,6 +3,7 @@
 import { make } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
+import { short } from "./names.js";
 import { schemeShown } from "./paintings.js";
 import { namedScheme, OWN, ownScheme } from "./scheme.js";
 import { remember, remembered } from "./store.js";
@@ -66,12 +67,13 @@ function offer() {
   select.replaceChildren(...options, new Option(t("scheme.own"), OWN));
   for (const label of own.querySelectorAll("label")) label.remove();
   for (const face of puzzle.faces) {
-    const named = { name: face, "aria-label": t("scheme.colour", { face }) };
+    const name = short(puzzle, face);
+    const named = { name: face, "aria-label": t("scheme.colour", { face: name }) };
     const input = make("input", { type: "color", ...named });
     input.addEventListener("input", () => {
       if (model.scheme) useOwn(puzzle, { ...ofFaces(puzzle, model.scheme), [face]: input.value });
     });
-    own.append(make("label", {}, face, input));
+    own.append(make("label", {}, name, input));
   }
 }
 

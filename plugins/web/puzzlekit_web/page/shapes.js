@@ -189,11 +189,17 @@ function drawn(puzzle, drawing, faces) {
   });
   stickers.sort((a, b) => a.row - b.row || a.column - b.column);
   const plates = drawing.plates.map(placed);
-  const letters = boxes.flatMap(({ left, top }, face) => {
-    const at = point(left, top + down(left, top) - 0.4 * size);
-    // Where faces touch, there is no room for all letters.
-    const covered = plates.some((p) => distance(p.centre, at) < p.radius);
-    return covered ? [] : [{ text: puzzle.faces.charAt(face), at, size, anchor: "start" }];
+  const letters = boxes.flatMap(({ left, right, top }, face) => {
+    const text = puzzle.face_names[face] ?? "";
+    const y = top + down(left, top) - 0.4 * size;
+    // Where faces touch, there is no room for all names.
+    const free = (/** @type {number} */ x) => plates.every((p) => distance(p.centre, point(x, y)) > p.radius);
+    /** @type {[string, number][]} */
+    const places = [
+      ["start", left],
+      ["end", right],
+    ];
+    return places.filter(([, x]) => free(x)).slice(0, 1).map(([anchor, x]) => ({ text, at: point(x, y), size, anchor }));
   });
   const whole = bounds(plates.flatMap((plate) => plate.points));
   return {
@@ -259,7 +265,7 @@ export function geometry(puzzle) {
     const over = kind === "up" ? middle : start.x - (triangular ? 0.35 : 0);
     const anchor = kind === "up" ? "middle" : "start";
     const at = point(over, start.y - 0.58 * size);
-    letters.push({ text: puzzle.faces.charAt(i), at, size, anchor });
+    letters.push({ text: puzzle.face_names[i] ?? "", at, size, anchor });
     for (const cell of cells) {
       const at = corner(cell.row, cell.column);
       let shape = square(at.x, at.y, 1);

@@ -1,6 +1,6 @@
 // Moves in words: which layer turns, and which way.
 
-import { faceName, sided } from "./names.js";
+import { faceName, short, sided } from "./names.js";
 import { NEAR, at, cross, dot, minus, unit } from "./space.js";
 import { t } from "./texts.js";
 
@@ -19,7 +19,7 @@ export function turnInWords(solid, puzzle, turn) {
   const { axis, angle, first, last } = turn;
   const depths = solid.outlines.flat().map((point) => dot(axis, point));
   const [least, most] = [Math.min(...depths), Math.max(...depths)];
-  const side = sideOf(solid, puzzle, turn);
+  const side = sideOf(solid, puzzle, axis);
   const half = Math.abs(Math.abs(angle) - Math.PI) < 0.1;
   const once = t(angle < 0 ? "turn.clockwise" : "turn.counter");
   const twice = Math.abs(angle) > 1.5 * smallest(solid, turn);
@@ -50,11 +50,10 @@ function smallest(solid, turn) {
  * Where the axis of a turn points: a face, or the corner where faces meet.
  * @param {Solid} solid
  * @param {import("./model.js").PuzzleRecord} puzzle
- * @param {Turn} turn
+ * @param {Point} axis
  * @returns {string}
  */
-function sideOf(solid, puzzle, turn) {
-  const { axis } = turn;
+function sideOf(solid, puzzle, axis) {
   /** @type {[string, number][]} */
   const along = [...puzzle.faces].map((letter, face) => {
     const outline = at(solid.outlines, puzzle.face_of.indexOf(face));
@@ -62,14 +61,8 @@ function sideOf(solid, puzzle, turn) {
     return [letter, dot(axis, unit(cross(minus(b, a), minus(c, a))))];
   });
   const whole = along.find(([, share]) => share > 0.99);
-  if (whole) return faceName(puzzle, sided(puzzle) ? whole[0] : called(solid, turn) || whole[0]);
+  if (whole) return faceName(puzzle, whole[0]);
   const meeting = along.filter(([, share]) => share > 0.05).map(([letter]) => letter);
-  const names = sided(puzzle) ? meeting.map((letter) => t(`side.${letter}`)) : meeting;
+  const names = meeting.map((letter) => (sided(puzzle) ? t(`side.${letter}`) : short(puzzle, letter)));
   return t("corner", { faces: names.join("-") });
-}
-
-/** What moves call the face that a turn is seen from: BL, as in BL'. @param {Solid} solid @param {Turn} turn */
-function called(solid, turn) {
-  const out = alongside(solid, turn).filter(({ axis, name }) => dot(axis, turn.axis) > 0 && /^[A-Z]+$/.test(name));
-  return out.sort((a, b) => b.last - a.last)[0]?.name;
 }

@@ -3,7 +3,7 @@
 import { make } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
-import { faceName } from "./names.js";
+import { faceName, short } from "./names.js";
 import { net } from "./painting.js";
 import { bounds, geometry } from "./shapes.js";
 import { t } from "./texts.js";
@@ -35,7 +35,7 @@ function layout(puzzle) {
   });
   for (const letter of boxes.keys()) {
     const label = letter ? { "aria-label": faceName(puzzle, letter) } : {};
-    const button = make("button", { type: "button", ...label }, letter || t("zoom.all"));
+    const button = make("button", { type: "button", ...label }, letter ? short(puzzle, letter) : t("zoom.all"));
     button.addEventListener("click", () => zoom(letter));
     group.append(button);
   }
