@@ -68,8 +68,8 @@ def test_a_face_of_a_large_net_fills_it(page: Page) -> None:
     assert page.sticker("L1").bounding_box()["width"] >= 40
     page.sticker("L1").tap()
     expect(page.net.get_by_role("gridcell", name="L1 red")).to_be_visible()
-    page.sticker("I1").focus()
-    expect(faces.get_by_role("button", pressed=True)).to_have_text("I")
+    page.sticker("BL1").focus()
+    expect(faces.get_by_role("button", pressed=True)).to_have_text("BL")
     faces.get_by_role("button", name="All", exact=True).tap()
     assert page.sticker("L1").bounding_box()["width"] < 20
 
