@@ -11,6 +11,7 @@ from bundled import COMPILED
 from click.testing import CliRunner, Result
 
 from puzzlekit.cli import main, progress
+from puzzlekit_definitions import DefinedSolver
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "definitions"
 PYRAMINX = str(EXAMPLES / "pyraminx.tws")
@@ -160,6 +161,7 @@ def test_scrambles() -> None:
 @pytest.mark.skipif(not COMPILED, reason="without the compiled engine, no phases are tried")
 def test_deriving_a_method_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(progress, "_PATIENCE", 0.0)
+    monkeypatch.setattr(DefinedSolver, "_known", lambda _: None)
     monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path))
     solve = ("solve", "--puzzle", str(EXAMPLES / "cube3.json"), "R U", "--timeout", "2")
     line = "deriving a method for 3x3x3 cube, once"

@@ -153,6 +153,7 @@ def test_the_engine_ranks_pieces(orbit: str, pieces: str, places: str) -> None:
 
 @pytest.mark.slow
 def test_a_definition_is_solved_in_phases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load.DefinedSolver, "_known", lambda _: None)
     store = TableStore(str(tmp_path))
     solver = puzzlekit_definitions.load_definition(FILE, memory=30_000_000, store=store)
     assert [each.name for each in solver.methods] == ["phases", "universal", "optimal"]
@@ -178,6 +179,7 @@ def test_a_definition_is_solved_in_phases(tmp_path: Path, monkeypatch: pytest.Mo
 def test_phases_that_solve_no_random_state_are_not_offered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(load.DefinedSolver, "_known", lambda _: None)
     monkeypatch.setattr(phases, "_NODES", 10)
     monkeypatch.setattr(load, "_AT_ONCE", inf)  # on a busy machine, 5 s are too few to know
     solver = puzzlekit_definitions.load_definition(

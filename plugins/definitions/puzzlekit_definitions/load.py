@@ -26,6 +26,7 @@ from puzzlekit import (
     WithFallback,
     universal_method,
 )
+from puzzlekit.engine.fill import COMPILED
 from puzzlekit.errors import DefinitionError
 from puzzlekit.plugins.readers import read_text
 from puzzlekit.puzzle.diagnose import check
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
 _MOST_STATES = 10**10
 _MORE_NODES = 300_000_000  # for the phases, if they find no answer in the usual time
 _AT_ONCE = 5.0  # CPU seconds for a method of several phases before the first answer
+_BUILT_AT_ONCE = 30_000_000  # bytes of tables of the puzzle of a plugin; seconds
 _FEW_NODES = 20_000_000  # of the search from both ends that also does rotations
 _AT_MOST_AN_AXIS = 3  # moves of a derived move, such as a wide one
 _SOON = "answers at once, then shortest ones, when their tables are built"
@@ -231,14 +233,14 @@ class DefinedSolver(Solver):
         states = self.built.invariants.appearances or self.built.invariants.states
         hopeless = states > _MOST_STATES * max(sizes, default=1)
         others = (*self._phased(), universal)
-        known = (universal,) if isinstance(others[0].strategy, Behind) else others
-        bounding = known[0]
+        ready = (universal,) if isinstance(others[0].strategy, Behind) else others
+        bounding = ready[0]
         proving = attrs.evolve(derived, strategy=Optimal(upper_bound_method=bounding.name))
         if hopeless:
             return (*others, proving)
         if not self._takes_long(proving):
             return (proving, *others)
-        later = Later(lambda cancel: proving, known, self.store)
+        later = Later(lambda cancel: proving, ready, self.store)
         strategy = Behind(later, bounding.strategy)
         soon = attrs.evolve(bounding, name="soon", title=_SOON, strategy=strategy)
         return (soon, *others, proving)
@@ -252,17 +254,51 @@ class DefinedSolver(Solver):
 
     def _phased(self) -> tuple[Method, ...]:
         """Return a method of several phases, if one is found that works."""
-        if sum(orbit.size for orbit in self.puzzle.orbits) > _MOST_PLACES or self.puzzle.restricted:
-            return ()  # the search would take minutes and find none, or there is no group
+        if self.puzzle.restricted:
+            return ()  # there is no group
+        large = sum(orbit.size for orbit in self.puzzle.orbits) > _MOST_PLACES
+        if (known := self._known()) is not None:
+            return (known,) if large else (known, self._phased_later())
+        if large:
+            return ()  # the search would take minutes and find none
         if (unrotated := self._unrotated()) is not None:
             return (unrotated,)
         try:
             found = self._tried(_AT_ONCE)
         except NotYet:
-            later = Later(partial(self._tried, inf), (self._universal,), self.store)
-            strategy = Behind(later, self._universal.strategy)
-            return (attrs.evolve(self._universal, name="phases", title=_LATER, strategy=strategy),)
+            return (self._phased_later(),)
         return () if found is None else (found,)
+
+    def _phased_later(self) -> Method:
+        """Return a method of several phases that is derived behind its first answer."""
+        later = Later(partial(self._tried, inf), (self._universal,), self.store)
+        strategy = Behind(later, self._universal.strategy)
+        return attrs.evolve(self._universal, name="phases", title=_LATER, strategy=strategy)
+
+    def _known(self) -> Method | None:
+        """Return the method of the same puzzle of a plugin, if there is one."""
+        if not COMPILED:
+            return None  # building tables would take too long
+        from puzzlekit_definitions.known import AsKnown, known_puzzle  # imports NumPy
+
+        left_out = self._sequences()
+        families = [family for family in self.puzzle.turns if family not in left_out]
+        same = known_puzzle(self.puzzle, families, self.store)
+        if same is None:
+            return None
+        from puzzlekit_universal import NearFirst
+
+        title = f"answers of {same.other.name}, which is the same puzzle"
+        known = attrs.evolve(
+            self._universal,
+            name="known",
+            title=title,
+            strategy=NearFirst(WithFallback(AsKnown(same), fallback="universal")),
+        )
+        if missing_bytes(same.solver.choose()) < _BUILT_AT_ONCE:
+            return known
+        later = Later(lambda cancel: known, (self._universal,), self.store)
+        return attrs.evolve(known, strategy=Behind(later, self._universal.strategy))
 
     def _unrotated(self) -> Method | None:
         """Return a method without rotations of the whole puzzle, if some moves are rotations."""

@@ -1,0 +1,109 @@
+"""The puzzles of plugins are recognised in definitions, whatever these call their moves."""
+
+from __future__ import annotations
+
+import json
+import string
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from bundled import COMPILED
+
+import puzzlekit
+from puzzlekit import Puzzle, Solver, TableStore
+from puzzlekit_definitions import DefinedSolver, parse_definition
+from puzzlekit_definitions.known import Same, _Points, _Words, known_puzzle
+
+
+def definition(
+    name: str, families: str, lacking: Sequence[str] = (), store: TableStore | None = None
+) -> DefinedSolver:
+    """Return some moves of a puzzle as a file of permutations, with all stickers in disorder.
+
+    It says nothing of pieces, leaves out the orbits `lacking`, and names moves A, B, C and so on.
+    """
+    puzzle = puzzlekit.load(name).puzzle
+    points = _Points(puzzle)
+    left_out = {byte for orbit in lacking for byte in bytes_of(puzzle, orbit)}
+    kept = [i for i, (label, *_) in enumerate(points.at) if label not in left_out]
+    Random(5).shuffle(kept)
+    number = {point: i for i, point in enumerate(kept)}
+    orbits = [orbit.name for orbit in puzzle.orbits for _ in range(orbit.width)]
+    generators = {}
+    for letter, family in zip(string.ascii_uppercase, families.split(), strict=False):
+        (move,) = puzzle.moves(family)
+        row = points.row(*move.effect)
+        generators[letter] = [number[int(row[point])] for point in kept]
+    colours = []
+    for point in kept:
+        label, _, turn = points.at[point]
+        colours.append(f"{orbits[label]} {puzzle.solved[label]} {turn}")
+    text = json.dumps({"generators": generators, "central_state": colours})
+    return parse_definition(text, "json", store=store)
+
+
+def bytes_of(puzzle: Puzzle, orbit: str) -> range:
+    start = puzzle.offsets[orbit]
+    return range(start, start + puzzle.orbit(orbit).width)
+
+
+def found(solver: DefinedSolver) -> Same | None:
+    return known_puzzle(solver.puzzle, [*solver.puzzle.turns], TableStore())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "families", "lacking"),
+    [
+        ("cube3", "U D R L F B", ("centers",)),
+        ("cube4", "R 2R 2L L U 2U 2D D F 2F 2B B", ()),
+        ("cube4", "2R R Rw L Lw F Fw B Bw 3Rw U Uw D Dw 3Fw 3Uw", ()),
+        ("cube4", "R Rw 3Rw U Uw 3Uw F Fw 3Fw", ()),  # which never turn a corner
+        ("megaminx", "U F L BL BR R DL DBL B DBR DR D", ("centers",)),
+    ],
+)
+def test_a_puzzle_of_a_plugin_is_recognised(
+    name: str, families: str, lacking: tuple[str, ...]
+) -> None:
+    """Answers of its own solver are answers in the file, held as it says."""
+    solver = definition(name, families, lacking)
+    puzzle = solver.puzzle
+    same = found(solver)
+    assert same is not None and same.other.name == name
+    words = _Words(same, puzzle.metrics[0])
+    other = Solver(same.other, [puzzlekit.universal_method(same.other)])
+    rng = Random(3)
+    for _ in range(4):
+        state = puzzle.apply(puzzle.solved, rng.choices(puzzle.family_moves(puzzle.turns), k=2))
+        its = next(same.states(state))
+        answer = other.solve(its, max_nodes=200_000)
+        moves = words.translated(same.other.moves(" ".join(answer.moves)), its)
+        assert moves is not None
+        assert puzzle.apply(state, moves) == puzzle.solved
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "families"),
+    [
+        ("cube3", "U D R L F2 B2"),  # too few moves
+        ("kilominx", "U F L BL BR R"),
+        ("fto", "U F BR BL D B R L"),  # answers may end with all of it turned
+    ],
+)
+def test_a_puzzle_without_the_moves_of_the_plugin_is_another_one(name: str, families: str) -> None:
+    assert found(definition(name, families)) is None
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="without the compiled engine, tables take too long")
+def test_a_definition_has_the_method_of_the_same_puzzle(tmp_path: Path) -> None:
+    """Its tables are in the store of the definition."""
+    solver = definition("cube3", "U D R L F B", store=TableStore(str(tmp_path)))
+    assert [each.name for each in solver.methods] == ["known", "phases", "universal", "optimal"]
+    answer = solver.solve(solver.random_state(1), timeout=2)
+    assert answer.verified and answer.cost <= 30  # of `universal` about 50
+    assert solver.solve("A B2 C'", timeout=5).cost == 4
+    assert [*tmp_path.glob("*/cube3/*")]
