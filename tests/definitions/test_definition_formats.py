@@ -329,7 +329,12 @@ MALFORMED = [
     (ring(TURN) + "Illegal RING 1", "line 10, column 1: expected 'Illegal SET PLACE PIECES'"),
     (ring(TURN) + "Illegal RUNG 1 2", "line 10, column 9: there is no set 'RUNG'"),
     (ring(TURN) + "Illegal RING 5 2", "line 10, column 14: expected the number of a place from 1"),
-    (ring(TURN) + "Illegal RING 1 1", "the solved state is illegal: ring 1 must not be at 1"),
+    ("Set A 3 1 # three", "line 1, column 11: a comment needs a line of its own"),
+    ("Set A 3 1\nSolved\nA\n1 2 3 # all", "line 4, column 7: a comment needs a line of its own"),
+    (
+        ring(TURN) + "Illegal RING 1 1",
+        "line 10, column 1: the solved state is illegal: ring 1 must not be at 1",
+    ),
     (ring(TURN) + "MoveSequence B C", "line 10, column 14: B cannot be made: column 1: 'C': not a"),
     (
         ring(TURN)
@@ -350,6 +355,12 @@ def test_malformed_text(text: str, problem: str) -> None:
     with pytest.raises(DefinitionError) as failure:
         built(text)
     assert str(failure.value).startswith(f"my file: {problem}")
+
+
+def test_a_block_that_ksolve_ignores_needs_no_end_either() -> None:
+    with pytest.warns(DefinitionWarning, match="ForbiddenPairs"):
+        solver = parse_definition(ring(TURN) + "ForbiddenPairs\nA A2\n", "def")
+    assert "the End of ForbiddenPairs is missing" in "\n".join(solver.explanation)
 
 
 def test_ksolve_needs_no_end_at_the_end() -> None:

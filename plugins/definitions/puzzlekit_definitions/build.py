@@ -261,8 +261,17 @@ def build(definition: Definition) -> Built:
         ),
     )
     if wrong := puzzle.misplaced(puzzle.solved):
-        raise DefinitionError(f"the solved state is illegal: {wrong[0]}", definition.source)
+        where = _of_solved(definition)
+        raise DefinitionError(f"the solved state is illegal: {wrong[0]}", definition.source, where)
     return Built(definition, puzzle, tuple(parts), invariants, (*rotations, *families.notes))
+
+
+def _of_solved(definition: Definition) -> str:
+    """Return where a piece is forbidden at the place that it has in the solved state."""
+    for illegal in definition.illegal:
+        if definition.solved[illegal.set].pieces[illegal.place] == illegal.piece:
+            return illegal.where
+    return ""
 
 
 def _forbidden(definition: Definition, parts: Sequence[DefinedOrbit]) -> Iterator[Forbidden]:

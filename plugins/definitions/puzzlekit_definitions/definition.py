@@ -96,6 +96,7 @@ class Illegal(NamedTuple):
     set: str
     place: int
     piece: int
+    where: str
 
 
 class Block(NamedTuple):

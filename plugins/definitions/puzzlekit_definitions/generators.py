@@ -8,6 +8,8 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 
+import attrs
+
 from puzzlekit.errors import DefinitionError
 from puzzlekit_definitions.definition import (
     MAX_PLACES,
@@ -43,6 +45,10 @@ def read_gap(text: str, source: str, name: str) -> Definition:
     if len(text) > MAX_TEXT:
         raise DefinitionError(f"more than {MAX_TEXT:,} characters", source)
     cycles = _cycles(text, source)
+    if not cycles:
+        raise DefinitionError("there is no move, such as a line M_R:=(1,2,3)(4,5);", source)
+    if not any(cycles.values()):
+        raise DefinitionError("no move has an effect", source)
     count = max((s for own in cycles.values() for cycle in own for s in cycle), default=0)
     moves = {}
     for move, own in cycles.items():
@@ -181,30 +187,42 @@ def read_puzzle_info(text: str, source: str, name: str) -> Definition:
             f"{source}#{_short(next(iter(known)))}; it has {', '.join(map(_short, known))}"
         )
         raise DefinitionError(problem, source)
-    chosen = name if name in known else next(iter(known), "")
+    if not known:
+        raise DefinitionError("there is no puzzle", source)
+    chosen = name if name in known else next(iter(known))
     if chosen:
         checked_name(chosen, "the puzzle", source, "puzzle_type")
-    return permutation_definition(source, chosen, allowed_moves(known.get(chosen, "{}"), source))
+    told = f"{source}, puzzle {_short(chosen)}"
+    moves = allowed_moves(known[chosen], told)
+    return attrs.evolve(permutation_definition(told, chosen, moves), source=source)
 
 
 def puzzle_info(text: str, source: str) -> dict[str, str]:
     """Return the entries of `allowed_moves` in the table of Santa 2023, by puzzle."""
     csv.field_size_limit(MAX_TEXT)
-    rows = csv.DictReader(io.StringIO(text, newline=""))
+    rows = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    found: dict[str, str] = {}
     try:
         if not {"puzzle_type", "allowed_moves"} <= set(rows.fieldnames or ()):
             problem = "expected a table with the columns puzzle_type and allowed_moves"
             raise DefinitionError(problem, source, "line 1")
-        return {row["puzzle_type"] or "": row["allowed_moves"] or "" for row in rows}
+        for row in rows:
+            puzzle = row["puzzle_type"] or ""
+            if puzzle and puzzle in found:
+                problem = f"there is already a puzzle {_short(puzzle)}"
+                raise DefinitionError(problem, source, f"line {rows.line_num}")
+            found[puzzle] = row["allowed_moves"] or ""
     except csv.Error as error:
         line = f"line {rows.line_num + 1}"
         raise DefinitionError(f"this is not a table: {error}", source, line) from None
+    return found
 
 
 def allowed_moves(written: str, source: str) -> dict[str, Sequence[int]]:
     """Return the permutations in an entry of `allowed_moves`."""
     try:
-        found = ast.literal_eval(written)
+        tree = ast.parse(written.strip(), mode="eval").body
+        found = ast.literal_eval(tree)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         found = None
     if not isinstance(found, dict) or not all(
@@ -215,4 +233,6 @@ def allowed_moves(written: str, source: str) -> dict[str, Sequence[int]]:
     ):
         problem = "expected a dictionary of lists of numbers in allowed_moves"
         raise DefinitionError(problem, source)
+    if isinstance(tree, ast.Dict) and len(tree.keys) > len(found):
+        raise DefinitionError("there are two moves of one name in allowed_moves", source)
     return found

@@ -517,6 +517,9 @@ def parse_definition(
     _check_format(format, source)
     memory = MEMORY if memory is None else memory
     shown = "".join(char if char.isprintable() else "?" for char in name)[:MAX_NAME].strip()
+    if "\0" in text:
+        line = f"line {text.count(chr(10), 0, text.index(chr(0))) + 1}"
+        raise DefinitionError("this is not text in UTF-8: it has a character 0", source, line)
     definition = _FORMATS[format].read(text.removeprefix("\ufeff"), source, shown or "puzzle")
     built = build(joined(definition))
     for warning in built.definition.warnings:

@@ -107,9 +107,16 @@ class Words:
     def values(self, line: Sequence[Word], *names: str) -> Sequence[Word]:
         """Return the words after the first. Fail if their number differs from that of `names`."""
         if len(line) != len(names) + 1:
+            self._refuse_comment(line)
             form = " ".join([line[0].text, *names])
             self.fail(f"expected '{form}', found {len(line) - 1} words after it", line[0])
         return line[1:]
+
+    def _refuse_comment(self, line: Sequence[Word]) -> None:
+        """Fail if a line with too many words ends with a comment."""
+        for word in line:
+            if word.text.startswith("#"):
+                self.fail("a comment needs a line of its own", word)
 
     def name(self, line: Sequence[Word], what: str) -> str:
         """Return the rest of a line as one name."""
@@ -184,6 +191,7 @@ class Words:
                 f"expected {what}, {of.size} numbers, found {_short(line[0].text)!r}", line[0]
             )
         if len(line) != of.size:
+            self._refuse_comment(line)
             self.fail(f"expected {what}, {of.size} numbers, found {len(line)}", line[0])
         return list(line)
 
@@ -338,9 +346,13 @@ def read_ksolve(text: str, source: str, name: str) -> Definition:
 
 
 def _skip(words: Words, command: str) -> None:
-    """Skip the lines of an ignored block up to its End."""
-    while command not in _SINGLE and words.line(f"the End of {command}")[0].text != "End":
-        pass
+    """Skip the lines of an ignored block up to its End, which may be missing at the end."""
+    if command in _SINGLE:
+        return
+    while words.more:
+        if words.line("")[0].text == "End":
+            return
+    words.open_at_end = command
 
 
 def read_tws(text: str, source: str, name: str) -> Definition:
@@ -396,7 +408,7 @@ def _illegal(words: Words, line: Sequence[Word]) -> list[Illegal]:
         words.fail(f"there is no set {line[1].text[:30]!r}", line[1])
     place = words.number(line[2], 1, of.size, "the number of a place") - 1
     pieces = [words.number(word, 1, of.size, "the number of a piece") - 1 for word in line[3:]]
-    return [Illegal(of.name, place, piece) for piece in pieces]
+    return [Illegal(of.name, place, piece, line[0].where) for piece in pieces]
 
 
 def read_tws_state(
