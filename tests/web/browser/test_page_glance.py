@@ -71,6 +71,19 @@ def test_the_whole_net_is_seen_with_its_buttons(page: Page, puzzle: str) -> None
     expect(page.button("Random")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize("window", [{"viewport": {"width": 1920, "height": 1080}}])
+def test_a_large_window_is_filled(page: Page) -> None:
+    page.choose("Megaminx")
+    page.read("R U2 F'")
+    page.solve()
+    assert page.tab.locator("main").bounding_box()["width"] > 1600
+    moves, stage = (page.tab.locator(each).bounding_box() for each in ("#moves", ".stage"))
+    assert stage["y"] - (moves["y"] + moves["height"]) < 20 and moves["height"] < 50
+    assert stage["height"] > 500
+    sees_the_solution(page)
+    assert not page.tab.evaluate(COVERED)
+
+
 @pytest.mark.parametrize("window", [PHONE])
 def test_a_phone_has_a_short_way(page: Page) -> None:
     assert page.tab.evaluate(HEIGHT) < 1000

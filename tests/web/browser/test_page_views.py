@@ -13,6 +13,8 @@ import puzzlekit
 from puzzlekit_web.player import player
 
 BACK = "Show the back, too"
+# In a higher window, the back is small, above the front.
+BESIDE = {"viewport": {"width": 1280, "height": 800}}
 # How many pixels of the 3D view have about the hue of a colour: brightness is light and shade.
 SEEN = """([canvas, colour]) => {
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -71,6 +73,7 @@ def test_both_sides_are_seen_until_one_is_enough(page: Page) -> None:
     assert seen(page) == {"white", "red", "green"}
 
 
+@pytest.mark.parametrize("window", [BESIDE])
 def test_the_back_is_painted_and_turned_as_the_front(page: Page) -> None:
     show_back(page)
     box = view(page).bounding_box()
@@ -92,6 +95,7 @@ def test_the_back_is_painted_and_turned_as_the_front(page: Page) -> None:
     assert page.moves.all_inner_texts() == ["U"]  # it was turned to the right, seen from behind
 
 
+@pytest.mark.parametrize("window", [BESIDE])
 def test_the_back_follows_the_front(page: Page) -> None:
     """Dragged down beside its back, the puzzle shows more of the top there, less in front."""
     show_back(page)

@@ -1,10 +1,7 @@
 // The moves of a solution as buttons, in one line that wraps.
 
 import { make } from "./elements.js";
-import { model } from "./model.js";
 import { steps } from "./steps.js";
-
-const STICKERS = 27; // of a puzzle, whose solutions fill a line more
 
 /** @param {HTMLElement} container */
 export function startMoves(container) {
@@ -42,12 +39,6 @@ export function startMoves(container) {
     const current = buttons[steps.at - 1];
     if (hadFocus) (current ?? buttons[0])?.focus({ preventScroll: true });
   };
-
-  // Room for the usual number of moves, so that nothing below moves.
-  model.addEventListener("puzzle", () => {
-    const lines = Math.min(5, Math.ceil((model.puzzle?.face_of.length ?? 0) / STICKERS));
-    container.style.setProperty("--lines", `${lines}`);
-  });
   steps.addEventListener("walk", list);
   steps.addEventListener("step", mark);
 }

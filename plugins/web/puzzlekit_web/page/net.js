@@ -50,8 +50,9 @@ export class Net {
     this.#svg.setAttribute("viewBox", `0 0 ${width.toFixed(3)} ${height.toFixed(3)}`);
     // A wide net leaves the top of its room to the picture of how the puzzle is held.
     const free = typeof puzzle.net[0]?.[Math.max(...puzzle.net.map((row) => row.length)) - 1];
-    const align = width > 1.3 * height && free !== "number" ? "xMidYMax" : "xMidYMid";
-    this.#svg.setAttribute("preserveAspectRatio", align);
+    const wide = width > 1.3 * height && free !== "number";
+    this.#svg.classList.toggle("wide", wide);
+    this.#svg.setAttribute("preserveAspectRatio", wide ? "xMidYMax" : "xMidYMid");
     const words = this.#interactive && sided(puzzle);
     const back = makeSVG("g", { "aria-hidden": "true" });
     for (const plate of plates) {
