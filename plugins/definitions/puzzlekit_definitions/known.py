@@ -19,12 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlekit import (
-    Heuristic,
     Limits,
     Metric,
     Move,
     NoSolutionError,
-    Phase,
     Puzzle,
     PuzzlekitError,
     Solver,
@@ -37,9 +35,10 @@ from puzzlekit.puzzle.diagnose import check
 from puzzlekit.puzzle.move import act
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
-from puzzlekit.search.strategies.strategy import Strategy, length_limit
+from puzzlekit.search.strategies.candidate import Candidate, HowFound, PhaseMoves
+from puzzlekit.search.strategies.strategy import Strategy, Wrapper, length_limit
 from puzzlekit_definitions.basic_moves import BasicMoves
+from puzzlekit_universal import Universal
 
 __all__ = ["AsKnown", "Same", "known_puzzle"]
 
@@ -50,6 +49,7 @@ _MOST_MERGED = 3  # moves of an answer that may become others
 _FEWEST = 40  # points of a puzzle: smaller ones need no other method
 _LEAST = 0.6  # of the points of the puzzle of a plugin, at least, are points of the other one
 _MOST_PAIRS = 20_000  # pairs of moves that are compared
+_SHARE = 2 / 3  # of the time after the first answer is for the method of the plugin
 _MOST_SIDES = 24  # from which the puzzle is seen
 UNIVERSAL = "universal"  # a method that every definition has
 _STEPS = 60  # moves after which the states of both puzzles are compared
@@ -589,30 +589,22 @@ def _turning(puzzle: Puzzle) -> list[Move]:
 
 
 @attrs.define(slots=False, on_setattr=attrs.setters.frozen, eq=False)
-class AsKnown(Strategy):
-    """Takes the answers of the same puzzle of a plugin, with the moves of the file."""
+class AsKnown(Wrapper):
+    """Takes the answers of the same puzzle of a plugin, with the moves of the file.
 
-    needs_coordinates = False
+    Another strategy has the first answer and, for states near the solved one, better ones. With a
+    time limit, it goes on in the last third of the time; without one, it comes first.
+    """
 
     #: The puzzle of the plugin.
     same: Same
-
-    def check(self, name: str, phases: Sequence[Phase]) -> None:
-        """Accept any phases: the other solver has its own."""
-
-    def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
-        """Yield nothing: the other solver has its own phases."""
-        yield from ()
+    #: The other strategy, which needs no phases.
+    strategy: Strategy = attrs.field(factory=Universal)
 
     def prepare(self, plan: Plan) -> None:
-        """Load or build the tables of the other solver."""
-        self.phases = []
+        """Prepare the other strategy, and load or build the tables of the solver of the plugin."""
+        super().prepare(plan)
         self.same.solver.prepared(self.same.method.name, metric=self._nearest[0])
-
-    @property
-    def no_counts(self) -> Counts:
-        """The counts before any search."""
-        return ((0, 0),)
 
     @cached_property
     def _nearest(self) -> tuple[str, _Words]:
@@ -628,10 +620,57 @@ class AsKnown(Strategy):
 
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
-        budget, best = Budget(limits), length_limit(limits) + 1
+        budget = Budget(limits)
+        unlimited = limits.timeout is None and limits.max_nodes is None
+        best, counts = length_limit(limits) + 1, (0, 0)
+        answers = self._others(state, limits)
+        if limits.max_length is None:
+            for found in answers:
+                counts = found.counts[0]
+                if found.moves is not None:
+                    best = self.metric.total(found.moves)
+                    yield found
+                if found.proven:
+                    return
+                if found.moves is not None and not unlimited:
+                    break
+        nodes = None if limits.max_nodes is None else max(limits.max_nodes - counts[0], 0)
+        seconds = None if limits.timeout is None else budget.left * _SHARE
+        within = limits._replace(timeout=seconds, max_nodes=nodes)
+        known = 0, 0
+        for found in self._known(state, within):
+            known = found.counts[0]
+            if found.moves is not None and self.metric.total(found.moves) < best:
+                best = self.metric.total(found.moves)
+                yield _after(counts, found)
+                if limits.max_length is not None:
+                    return
+        if limits.max_nodes is None or best > length_limit(limits):
+            for found in answers:
+                counts = found.counts[0]
+                if found.moves is not None and self.metric.total(found.moves) < best:
+                    best = self.metric.total(found.moves)
+                    yield _after(known, found)
+                    if limits.max_length is not None:
+                        return
+        yield _after(known, Candidate(None, False, (counts,)))
+
+    def _others(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
+        """Yield the answers of the other strategy under the name of its method."""
+        for found in self.ready.search(state, limits):
+            if found.moves is None:
+                yield found
+                continue
+            phases = [PhaseMoves(0, found.moves, HowFound(method=UNIVERSAL))]
+            shortest = (0,) if found.proven else ()
+            yield self.candidate(phases, found.proven, found.counts, shortest=shortest)
+
+    def _known(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
+        """Yield the answers of the plugin's solver."""
         metric, words = self._nearest
-        counts = 0, 0
+        budget = Budget(limits)
         for other in self.same.states(state):
+            answered = False
             with suppress(NoSolutionError):
                 for found in self.same.solver.improve(
                     other,
@@ -642,20 +681,20 @@ class AsKnown(Strategy):
                     threads=limits.threads,
                     cancel=limits.cancel,
                 ):
-                    counts = found.nodes, found.expanded
                     moves = words.translated(self.same.other.moves(" ".join(found.moves)), other)
-                    if moves is None or self.metric.total(moves) >= best:
-                        continue
-                    how = HowFound(method=found.method)
-                    answer = self.candidate([PhaseMoves(0, moves, how)], False, (counts,))
-                    assert answer.moves is not None
-                    best = self.metric.total(answer.moves)
-                    yield answer
-                    if limits.max_length is not None:
-                        break
-            if best <= length_limit(limits):
-                break
-        yield Candidate(None, False, (counts,))
+                    if moves is not None:
+                        answered = True
+                        how = HowFound(method=found.method)
+                        counts = ((found.nodes, found.expanded),)
+                        yield self.candidate([PhaseMoves(0, moves, how)], False, counts)
+            if answered:
+                return
+
+
+def _after(counts: tuple[int, int], found: Candidate) -> Candidate:
+    """Return an answer with the nodes of another search, too."""
+    ((generated, expanded),) = found.counts
+    return found._replace(counts=((generated + counts[0], expanded + counts[1]),))
 
 
 def known_puzzle(puzzle: Puzzle, families: Sequence[str], store: TableStore) -> Same | None:

@@ -293,7 +293,7 @@ class DefinedSolver(Solver):
             self._universal,
             name="known",
             title=title,
-            strategy=NearFirst(WithFallback(AsKnown(same), fallback="universal")),
+            strategy=NearFirst(AsKnown(same)),
         )
         if missing_bytes(same.solver.choose()) < _BUILT_AT_ONCE:
             return known
