@@ -240,6 +240,15 @@ def test_names_that_are_nearly_right() -> None:
             ("solve", "-p", "cube4", "R", "--metric", "stm", "--method", "six-phase"),
             "does not search in STM",
         ),
+        (("solve", "-p", "cube3", "R", "--metric", "OBTM"), "'OBTM' (did you mean HTM?); it"),
+        (("solve", "-p", "cube4", "R", "--metric", "turns"), "'turns' (did you mean OBTM?); it"),
+        (("scramble", "megamix"), "argument (megamix) (did you mean megaminx?)"),
+        (("scramble", "gear"), "argument (gear): 'puzzlekit puzzles' lists the puzzles"),
+        (("solve", "--cube", "cube3", "R"), "'--cube': write --puzzle NAME"),
+        (("solve", "-p", "cube3", "--stickers", "U"), "'--stickers': write --state S"),
+        (("solve", "-p", "cube3", "R+"), "'+': not a move (R turns clockwise, R' counter-clock"),
+        (("solve", "-p", "cube3", "R ccw"), "'ccw': not a move (R turns clockwise, R' counter"),
+        (("solve", "-p", "square1", "1,0/3,0"), "'1': a number without a move (moves are (x,y),"),
         (("slove",), "did you mean solve?"),
         (("tables", "bild"), "did you mean build?"),
         (("solve", "-p", "cube3", "R", "-m", "kociemba"), "'kociemba' (did you mean two-phase?);"),
@@ -281,8 +290,8 @@ def test_names_that_are_nearly_right() -> None:
         (("solve", "-p", "cube3", "R", "-o", "heuristic=maxx"), "'maxx' (did you mean max?);"),
     ):
         found = run(*arguments)
-        assert found.exit_code == 2
-        assert said in found.stderr
+        assert found.exit_code in (2, 3)
+        assert said in found.stderr, found.stderr
     assert "did you mean" not in run("solve", "-p", "cube3", "R", "--public").stderr
 
 

@@ -16,7 +16,7 @@ import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -131,7 +131,7 @@ class Command(click.Command):
                 raise
             words = error.message.rpartition("(")[2].rstrip(".)").split()
             new = " ".join(filter(None, (self._option_for(ctx, word) for word in words)))
-            hint = f": write {new}" if new else ""
+            hint = f": write {new}" if new else self._offered(words[0])
             raise click.UsageError(f"{error.message.rstrip('.')}{hint}", ctx) from None
 
     def _option_for(self, ctx: click.Context, word: str) -> str:
@@ -153,16 +153,24 @@ class Command(click.Command):
                 return f": write --option {option[2:]}{'' if flag else '=VALUE'}"
             if isinstance(param, click.Argument) and str(param.name).startswith(option.strip("-")):
                 return f": write its value without {option}"
-        asked = f"{self.name} {option}"
-        fit = [each.name for each in _plugin_commands().values() if asked in each.instead_of]
-        if fit:
-            return f" (did you mean 'puzzlekit {fit[0]}'?)"
+        if fit := self._offered(option):
+            return fit
         known = [name for param in self.params for name in param.opts]
         for names, new in {**RENAMED, **self.renamed}.items():
             if option in names.split() and (new[0] != "-" or new.split()[0] in known):
                 return f": write {new}" if new[0] == "-" else f": {new}"
         near = did_you_mean(option.lstrip("-"), [name[2:] for name in known if name[:2] == "--"])
         return near.replace("mean ", "mean --") or _left_out()
+
+    def _offered(self, word: str) -> str:
+        """Say which command takes an option or argument, or which puzzle has a similar name."""
+        from puzzlekit.plugins.manager import available
+
+        asked, own = f"{self.name} {word}", "" if word[0] == "-" else f" {word}"
+        fit = [each.name for each in _plugin_commands().values() if asked in each.instead_of]
+        if fit or not own or not any("-p" in each.opts for each in self.params):
+            return f" (did you mean 'puzzlekit {fit[0]}{own}'?)" if fit else ""
+        return did_you_mean(word, available()) or ": 'puzzlekit puzzles' lists the puzzles"
 
     def _with_puzzle(self, ctx: click.Context, args: list[str]) -> list[str]:
         if any(each.startswith(("-p", "--puzzle", "-h", "--help")) for each in args):
@@ -181,9 +189,8 @@ class Command(click.Command):
 
         if not is_puzzle(rest[0]):
             return args
-        args = list(args)
-        args.remove(rest[0])
-        return ["--puzzle", rest[0], *args]
+        at = args.index(rest[0])
+        return ["--puzzle", rest[0], *args[:at], *args[at + 1 :]]
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """Return the option that shows the help."""
@@ -344,14 +351,7 @@ def _closed_pipe() -> int:
     return 0
 
 
-def _show_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> None:
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     from puzzlekit.cli.output import printable, say
 
     say(f"warning: {printable(str(message))}")

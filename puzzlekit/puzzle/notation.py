@@ -40,6 +40,7 @@ _BRACKET_HINT = (
     "(A B) is a group, [A, B] a commutator, [A: B] a conjugate, [A / B] means A B A2' B' A"
 )
 _BLANK_HINT = "put a space before the number or behind it"
+_NUMBER_HINT = "a number goes right after a move or bracket, without a space"
 _LENGTH_HINT = (
     "omit the length, or put it into a comment: // 2f; write the move without parentheses"
 )
@@ -161,10 +162,9 @@ class Notation:
         commas separate moves as spaces do. "Ri" is R'. A times sign may stand between a bracket and
         its number: (R U)x6, (R U) *6. But x after a space is a rotation, if the puzzle has one of
         this name: (R U) x2. Moves with no effect (R4) are dropped, but R0 is an error. Adjacent
-        moves are not merged. A dot between blanks is a pause
-        and does nothing. A length that other programs print
-        behind the moves, such as (21f) or (18f*), is skipped. If families are `grouped`, as many
-        numbers in parentheses are their amounts.
+        moves are not merged. A dot between blanks is a pause and does nothing. A length that other
+        programs print behind the moves, such as (21f) or (18f*), is skipped. If families are
+        `grouped`, as many numbers in parentheses are their amounts.
 
         `parentheses` says what outermost parentheses without a number or prime mark mean: with
         "groups" the moves in them are done where they stand. With "inverse" they are moves on the
@@ -642,7 +642,7 @@ class _Reader:
         end = max(word.end() if word else at, at + 1)
         family = text[begin:end]
         if family.isdecimal():
-            hint = "a number goes right after a move or bracket, without a space"
+            hint = self.hint(family) if self.notation.grouped else _NUMBER_HINT
             self.fail("a number without a move", begin, end, hint)
         while text[end : end + 1] in _DIGITS or text[end : end + 1] in _PRIMES:
             end += 1

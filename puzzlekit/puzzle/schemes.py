@@ -80,8 +80,7 @@ def mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
     symbols = dict.fromkeys(stickers)
     yield from (mapping for mapping in usual if mapping.keys() >= symbols.keys())
     # A rare symbol beyond the number of faces is a typing error. Sorting keeps the order of
-    # appearance.
-    # "?" is an unknown sticker, unless it is needed as the symbol of a face.
+    # appearance. "?" is an unknown sticker, unless it is needed as the symbol of a face.
     if len(symbols) > len(layout.faces):
         symbols.pop(UNKNOWN, None)
     common = sorted(symbols, key=stickers.count, reverse=True)[: len(layout.faces)]

@@ -72,8 +72,7 @@ class Method:
     #: search from all of these ways.
     fixed: Mapping[str, str] = attrs.field(factory=dict)
     #: Names of the metrics for the search, the default metric first; empty for all metrics of the
-    #: puzzle. Do not name a metric if some move of the metric has no equal move in the
-    #: phases.
+    #: puzzle. Do not name a metric if some move of the metric has no equal move in the phases.
     metrics: tuple[str, ...] = ()
     #: Other metrics in which the method searches instead of some of its metrics, by name. The
     #: phases need not have the moves of such a metric. A turn of a middle layer, which carries the

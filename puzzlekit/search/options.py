@@ -43,6 +43,7 @@ __all__ = [
     "table_keys",
 ]
 
+_TURNS = {"BTM", "FTM", "HTM", "MOVES", "OBTM", "TURNS"}  # what people call turns by any angle
 #: Bytes of tables whose build takes many seconds.
 MANY_BYTES = 30_000_000
 
@@ -423,9 +424,10 @@ def check_names(catalogue: Catalogue, options: SearchOptions) -> None:
         names = [each.name for each in catalogue.metrics(method)]
         if metric.upper() in [each.name.upper() for each in catalogue.puzzle.metrics]:
             raise
+        near = f" (did you mean {names[0]}?)" if metric.upper() in _TURNS else ""
         raise UsageError(
             f"{catalogue.method(method).name} has no metric {metric!r}"
-            f"{did_you_mean(metric, names)}; it searches in {', '.join(names)}"
+            f"{near or did_you_mean(metric, names)}; it searches in {', '.join(names)}"
         ) from error
     if heuristic is not None:
         catalogue.method(method).heuristics(heuristic)
@@ -443,9 +445,10 @@ def _check_metric(catalogue: Catalogue, metric: str | Metric | None) -> None:
 
 def _method_hint(catalogue: Catalogue, asked: str) -> str:
     """Return a hint for an unknown method: a similar name, or what people call a method."""
-    if any(asked.casefold() == each.casefold() for each in catalogue.step_methods):
-        return f" (a method of steps: 'puzzlekit steps --method {asked.lower()}' solves with it)"
     word = asked.casefold()
+    for name, each in catalogue.step_methods.items():
+        if word == name.casefold() or word in getattr(each, "also", ()):
+            return f" (a method of steps: 'puzzlekit steps --method {name}' solves with it)"
     titled = [each.name for each in catalogue.methods if word in each.title.casefold()]
     near = did_you_mean(asked, [each.name for each in catalogue.methods])
     return near or (f" (did you mean {titled[0]}?)" if len(word) > 3 and titled else "")

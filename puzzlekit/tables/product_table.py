@@ -252,8 +252,7 @@ class Folded(ProductTable):
     #: The number of neighbouring values of the last coordinate that share an entry.
     fold: int = 1
     #: The largest distance to compute, by the name of the metric. Each larger distance is stored as
-    #: this number plus 1. There is no limit in other metrics, or if the costs of steps are
-    #: scaled.
+    #: this number plus 1. There is no limit in other metrics, or if the costs of steps are scaled.
     farthest: Mapping[str, int] = attrs.field(factory=dict)
     #: Bits per entry: 4 or 8. With 4 bits, distances above 15 are stored as 15.
     bits: int = 4

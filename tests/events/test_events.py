@@ -338,6 +338,8 @@ def test_a_sheet_of_another_length(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["event-scramble", "3x3"], "there is no event '3x3' (did you mean 333?); there are 222"),
+        (["scramble", "333bf"], "(333bf) (did you mean 'puzzlekit event-scramble 333bf'?)"),
         (["event-scramble", "888"], "there is no event '888'; there are 222, 333, 333bf"),
         (["event-scramble"], "missing argument 'EVENT'"),
         (["scramble", "--event", "333"], "did you mean 'puzzlekit event-scramble'?"),

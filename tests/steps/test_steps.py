@@ -410,6 +410,7 @@ def test_the_object_that_is_printed() -> None:
     ("arguments", "said"),
     [
         (("solve", "--method", "CFOP"), "'puzzlekit steps --method cfop'"),
+        (("solve", "--method", "LBL"), "'puzzlekit steps --method beginner'"),
         (("solve", "--goal", "croos"), "'croos' (did you mean cross?); its goals"),
         (("steps", "--method", "rouxx"), "'rouxx' (did you mean roux?); it has"),
         (("steps", "--method", "F2L"), "'puzzlekit solve --goal f2l' goes as far as that"),

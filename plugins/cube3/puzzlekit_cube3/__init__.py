@@ -278,7 +278,8 @@ def step_methods(_: Puzzle) -> list[StepMethod]:
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube3 and supercube3."""
-    aliases = ("3x3x3", "3x3", "3x3 cube", "3", "rubik", "rubiks", "Rubik's cube", "magic cube")
+    names = "3x3x3", "3x3", "3x3 cube", "3", "rubik", "rubiks", "Rubik's cube", "magic cube"
+    aliases = (*names, "333oh", "333fm")
     yield PuzzleEntry(
         "cube3", "3x3x3 cube", puzzle, methods, aliases, goals, step_methods, cube_rankings
     )

@@ -106,6 +106,7 @@ def step_methods() -> list[StepMethod]:
             "cfop",
             "cross, four pairs, orient the last layer, permute it",
             (GoalStep("cross", "cross"), GoalStep("pair", PAIRS, times=4), *last_layer),
+            also=("fridrich", "friedrich", "speedcubing"),
         ),
         StepMethod(
             "beginner",
@@ -134,6 +135,7 @@ def step_methods() -> list[StepMethod]:
                 ),
                 GoalStep("top-twists", WHOLE, algorithms=_twisted()),
             ),
+            also=("layer-by-layer", "layer by layer", "layers", "lbl", "beginners"),
         ),
         StepMethod(
             "roux",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import combinations, product
 from typing import NamedTuple
@@ -166,10 +167,18 @@ def _beyond_faces(size: int) -> str:
     return f", wide turns Rw{wide}, slices M E S{', ranges 2-3Rw' if size > 3 else ''}"
 
 
+#: What people write behind the letter of a face instead of ' and 2.
+_MEANT = re.compile(
+    r"""[-+^\u00b2\u00b3\u201d"]+1?|c?cw|(counter|anti)?(clockwise)?|prime|inv(erse)?|twice|double"""
+)
+
+
 def hint(size: int) -> Callable[[str], str]:
     """Return advice on a token that does not exist on a cube of this size."""
 
     def explain(token: str) -> str:
+        if _MEANT.fullmatch(token.lower().rstrip("0123456789")):
+            return "R turns clockwise, R' counter-clockwise, R2 by a half turn"
         if "-" in token:
             return _layers(size, token)
         face = token.lstrip("0123456789")[:1].upper()

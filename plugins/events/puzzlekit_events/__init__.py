@@ -41,5 +41,8 @@ def puzzlekit_commands() -> Iterator[CommandEntry]:
         "event-scramble",
         "puzzlekit_events.command:command",
         "Print scrambles of a competition event, or a sheet with pictures.",
-        ("scramble --event", "scramble --sheet", "scramble --extra"),
+        tuple(
+            f"scramble {each}"
+            for each in ["--event", "--sheet", "--extra", "333bf", "333mbf", "444bf", "555bf"]
+        ),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, MutableSequence, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from itertools import count
 from random import Random
@@ -10,9 +11,17 @@ from typing import Any
 
 import attrs
 
-from puzzlekit import Move, NoSolutionError, SearchOptions, Solver, UsageError, load
+from puzzlekit import (
+    Move,
+    NoSolutionError,
+    PuzzlekitError,
+    SearchOptions,
+    Solver,
+    UsageError,
+    load,
+)
 from puzzlekit.plugins.manager import manager
-from puzzlekit.search.options import Choice
+from puzzlekit.search.options import Choice, did_you_mean
 from puzzlekit.search.scrambling import patient_solution
 from puzzlekit_events.event import AtMost, Event, Exactly, Pattern, RandomMoves
 
@@ -77,8 +86,12 @@ def load_event(name: str) -> EventScrambler:
     """
     events = {each.name: each for each in manager().events()}
     if name not in events:
+        hint = did_you_mean(name, [*events])
+        with suppress(PuzzlekitError, StopIteration):
+            own = load(name).puzzle.name
+            hint = next(f" (did you mean {n}?)" for n, each in events.items() if each.puzzle == own)
         known = ", ".join(events) or "none"
-        raise UsageError(f"there is no event {name!r}; there are {known}{manager().absent}")
+        raise UsageError(f"there is no event {name!r}{hint}; there are {known}{manager().absent}")
     return EventScrambler(events[name], load(events[name].puzzle))
 
 

@@ -16,7 +16,6 @@ from puzzlekit_steps.search import StepSearch
 from puzzlekit_steps.step_method import StepMethod
 
 _Search = StepSearch | StepBeamSearch
-_KNOWN_AS = {"fridrich": "cfop", "layer-by-layer": "beginner", "lbl": "beginner"}
 
 #: The searches of each solver, by step method, metric and lookahead. They share tables.
 _searches: WeakKeyDictionary[Solver, dict[tuple[object, ...], _Search]] = WeakKeyDictionary()
@@ -100,7 +99,7 @@ def _chosen(solver: Solver, method: StepMethod | str | None) -> StepMethod:
     if chosen is None:
         goal = method.lower()
         lead = f"; 'puzzlekit solve --goal {goal}' goes as far as that"
-        meant = _KNOWN_AS.get(method.lower(), method)
+        meant = next((name for name, own in known.items() if goal in own.also), method)
         raise UsageError(
             f"{solver.puzzle.name} has no step method {method!r}{did_you_mean(meant, [*known])}; "
             f"it has {', '.join(known)}{lead if goal in solver.catalogue.goals else ''}"

@@ -84,6 +84,8 @@ class StepMethod:
     #: Search all steps together by a beam. None: search one step after the other, each one as short
     #: as possible.
     beam: StepBeam | None = None
+    #: Other names in lower case, which messages understand.
+    also: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         if not self.steps:
