@@ -138,6 +138,18 @@ def test_only_heuristics_that_a_method_can_be_searched_with_are_named(client: Cl
     assert beam["heuristics"] == ["max"]
 
 
+def test_small_letters_are_told_from_capital_ones(client: Client) -> None:
+    for puzzle, text, told in (
+        ("cube3", "r u' f2", "r is not R"),
+        ("cube3", "x y", ""),
+        ("cube3", "R u", ""),
+        ("pyraminx", "l r", "l is not L"),
+    ):
+        warnings = client.post(f"{puzzle}/read", {"text": text}).json["warnings"]
+        asked = f"small letters turn other layers than capital ones: {told}"
+        assert warnings == ([asked] if told else []), text
+
+
 def test_faces_have_the_names_of_their_moves(client: Client) -> None:
     found = client.ask("GET", "/api/puzzles/fto").json
     assert found["faces"] == "URFLDBXZ"

@@ -6,6 +6,7 @@ import random
 import threading
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import attrs
@@ -193,8 +194,25 @@ def read_text(puzzle: Puzzle, text: str, scheme: str | None) -> dict[str, Any]:
         "facelets": letters,
         "symbols": None if symbols is None else dict(symbols),
         "scheme": next((name for name, own in named if own == symbols), None),
-        "warnings": [str(each.message) for each in caught if each.category is UserWarning],
+        "warnings": [
+            *(str(each.message) for each in caught if each.category is UserWarning),
+            *(_small_letters(puzzle, text) if symbols is None else ()),
+        ],
     }
+
+
+def _small_letters(puzzle: Puzzle, text: str) -> list[str]:
+    """Return a warning if moves are in small letters, with which people may mean capital ones."""
+    if not text.islower():
+        return []
+    with suppress(NotationError):
+        own, other = puzzle.moves(text), puzzle.moves(text.upper())
+        for one, meant in zip(own, other, strict=False):
+            if one.family != meant.family:
+                letter = next(each for each in text if each.isalpha())
+                what = f"{letter} is not {letter.upper()}"
+                return [f"small letters turn other layers than capital ones: {what}"]
+    return []
 
 
 def _read_without_stickers(puzzle: Puzzle, text: str) -> dict[str, Any]:
