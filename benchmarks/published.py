@@ -3,6 +3,7 @@
     python benchmarks/published.py korf --most 3000000
     python benchmarks/published.py korf --most 3000000 --heuristic walking-distance
     python benchmarks/published.py korf24 --most 100000000
+    python benchmarks/published.py beam24 --nodes 1000000
     python benchmarks/published.py cubes --instances 1
     python benchmarks/published.py pancakes --size 10 --length 10
     python benchmarks/published.py pancakes --size 16 --given
@@ -17,6 +18,8 @@ the lengths have to be the same.
 `korf24`: nodes of IDA* with additive tables of four patterns of six tiles, and their reflections,
 for the instances of the 24-puzzle of Korf and Felner (2002). The tables are built first if they are
 not in the cache, in about 16 s. With `--duplicates 12` there are about half as many nodes.
+
+`beam24`: lengths of the answers of `beam` for these instances, with `--nodes` nodes.
 
 `cubes`: nodes of the method `optimal` for the ten cubes of Korf (1997), whose tables need 1 GB.
 
@@ -138,6 +141,19 @@ def korf24(wanted: Iterable[Instance], duplicates: int) -> int:
     return compared(easiest, solve, 0, duplicates == 2)
 
 
+def beam24(wanted: Sequence[Instance], nodes: int) -> int:
+    """Compare lengths with those of shortest answers, on the 24-puzzle."""
+    solver = puzzlekit.load("tiles-5x5-blank-first")
+    found = [solver.solve(each.board, method="beam", max_nodes=nodes) for each in wanted]
+    length = mean([each.cost for each in found]).value
+    least = mean([each.length for each in wanted]).value
+    seconds = mean([each.cpu_seconds for each in found]).value
+    print(
+        f"{len(found)} boards: {length:.2f} moves in {seconds:.2f} CPU s, {least:.2f} are the least"
+    )
+    return 0
+
+
 def compared(
     wanted: Iterable[Instance], solve: Callable[[str], Solution], root: int, same: bool
 ) -> int:
@@ -221,7 +237,7 @@ def far(solver: Solver, length: int, count: int) -> list[Instance]:
 def main() -> int:
     """Print the table that the arguments name, and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    tables = ["korf", "korf24", "cubes", "pancakes", "tiles", "topspin"]
+    tables = ["korf", "korf24", "beam24", "cubes", "pancakes", "tiles", "topspin"]
     parser.add_argument("table", choices=tables)
     parser.add_argument("--most", type=int, default=3_000_000, help="nodes of the paper, at most")
     parser.add_argument("--instances", help='such as "1-20,88" (default: all)')
@@ -233,6 +249,7 @@ def main() -> int:
     parser.add_argument("--given", action="store_true", help="instances of the literature")
     parser.add_argument("--heuristic", action="append", help="default: gap, or manhattan")
     parser.add_argument("--duplicates", type=int, default=2, help="korf24: see Sliding")
+    parser.add_argument("--nodes", type=int, default=1_000_000, help="beam24: of each search")
     parser.add_argument("--profile", default="1gb", help="cubes: the tables")
     parser.add_argument("--timeout", type=float, help="seconds of each search")
     given = parser.parse_args()
@@ -242,6 +259,8 @@ def main() -> int:
         return korf(wanted, given.heuristic[0] if given.heuristic else None)
     if given.table == "korf24":
         return korf24(chosen(given.instances, instances(most, "24-puzzle.txt")), given.duplicates)
+    if given.table == "beam24":
+        return beam24([*chosen(given.instances, instances(inf, "24-puzzle.txt"))], given.nodes)
     if given.table == "cubes":
         return cubes(chosen(given.instances, scrambles("cube3.txt")), given.profile)
     limits = Limits(timeout=given.timeout)

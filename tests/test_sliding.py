@@ -64,8 +64,12 @@ def ring() -> Solver:
 
 
 def usual(solver: Solver) -> Solver:
-    """The same methods with the strategy `Sequential`."""
-    methods = [attrs.evolve(each, strategy=Sequential()) for each in solver.methods]
+    """The same methods with the strategy `Sequential`, but for those without coordinates."""
+    methods = [
+        attrs.evolve(each, strategy=Sequential())
+        for each in solver.methods
+        if each.strategy.needs_coordinates
+    ]
     return Solver(solver.puzzle, methods, solver.store)
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from puzzlekit.engine.inputs import CoordinateInput, TableInput
 
-KORF = Path(__file__).parents[1] / "benchmarks" / "data" / "instances" / "15-puzzle.txt"
+INSTANCES = Path(__file__).parents[1] / "benchmarks" / "data" / "instances"
 
 
 class Instance(NamedTuple):
@@ -22,12 +22,16 @@ class Instance(NamedTuple):
 def korf() -> dict[int, Instance]:
     """The 100 instances by number."""
     found = {}
-    for line in KORF.read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            tiles, _, rest = line.partition("#")
-            number, _, length, _ = map(int, rest.split())
-            found[number] = Instance(tuple(map(int, tiles.split())), length)
+    for board, (number, _, length, _) in published("15-puzzle.txt").items():
+        found[number] = Instance(tuple(map(int, board.split())), length)
     return found
+
+
+def published(name: str) -> dict[str, list[int]]:
+    """The boards of a file of instances, each with the numbers after it."""
+    lines = (INSTANCES / name).read_text(encoding="utf-8").splitlines()
+    boards = (line.partition("#") for line in lines if not line.startswith("#"))
+    return {board.strip(): [*map(int, numbers.split())] for board, _, numbers in boards}
 
 
 class Tiles:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
+from math import isqrt
 
 from puzzlekit import (
     Heuristic,
@@ -34,9 +35,9 @@ puzzlekit_api = 2
 
 # Rows and columns that the blank moves down and to the right.
 WAYS = {"U": (-1, 0), "L": (0, -1), "R": (0, 1), "D": (1, 0)}
-LARGEST, LONGEST = 25, 7  # most places in total, and in a row or column
+LONGEST = 7  # most places in a row or column
 FIRST = "-blank-first"  # at the end of a puzzle's name
-SIZES = f"2 to {LONGEST} rows and columns, {LARGEST} places at most"
+SIZES = f"2 to {LONGEST} rows and columns"
 
 
 def board(
@@ -92,19 +93,16 @@ def tiles(names: tuple[str, str], title: str, rows: int, columns: int, first: bo
 
 def sized(name: str, first: bool) -> PuzzleEntry | None:
     """Return the entry of a name such as tiles-3x4."""
-    if name in ("24", "24-puzzle", "24puzzle"):  # the only square without a name of its own
-        raise UsageError(f"there is no puzzle {name!r} (did you mean tiles-5x5?)")
+    tiles = re.fullmatch("(24|35|48)(-?puzzle)?", name)  # the squares without names of their own
+    if tiles is not None:
+        side = isqrt(int(tiles[1]) + 1)
+        raise UsageError(f"there is no puzzle {name!r} (did you mean tiles-{side}x{side}?)")
     found = re.fullmatch("tiles-([1-9][0-9]{0,5})x([1-9][0-9]{0,5})" + FIRST * first, name)
     if found is None:
         return None
     rows, columns = map(int, found.groups())
-    if not (
-        min(rows, columns) >= 2 and max(rows, columns) <= LONGEST and rows * columns <= LARGEST
-    ):
-        raise UsageError(
-            f"there is no puzzle {name!r}: tiles-MxN have {SIZES}, because shortest answers on "
-            "larger boards take too long"
-        )
+    if not 2 <= min(rows, columns) <= max(rows, columns) <= LONGEST:
+        raise UsageError(f"there is no puzzle {name!r}: tiles-MxN have {SIZES}")
     title = f"sliding tiles, {rows} rows and {columns} columns"
     return board(name.removesuffix(FIRST), title, rows, columns, first)
 

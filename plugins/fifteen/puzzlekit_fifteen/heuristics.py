@@ -35,7 +35,7 @@ class Manhattan(Heuristic):
         """Return the Manhattan distances of some boards."""
         import numpy as np
 
-        away = _tables(puzzle.solved, _columns(puzzle, self.name), _blank(puzzle))[0]
+        away = tables_to(puzzle.solved, _columns(puzzle, self.name), _blank(puzzle))[0]
         return away[states, np.arange(states.shape[1])].sum(axis=1)
 
 
@@ -60,14 +60,14 @@ class LinearConflict(Heuristic):
         import numpy as np
 
         columns = _columns(puzzle, self.name)
-        away, in_row, in_column = _tables(puzzle.solved, columns, _blank(puzzle))
+        away, in_row, in_column = tables_to(puzzle.solved, columns, _blank(puzzle))
         places = np.arange(states.shape[1])
         found = away[states, places].sum(axis=1)
         board = len(states), states.shape[1] // columns, columns
         lines = in_row[states, places].reshape(board).sum(axis=2)
-        found += _conflicts(columns)[lines].sum(axis=1)
+        found += conflicts_of(columns)[lines].sum(axis=1)
         lines = in_column[states, places].reshape(board).sum(axis=1)
-        return found + _conflicts(board[1])[lines].sum(axis=1)
+        return found + conflicts_of(board[1])[lines].sum(axis=1)
 
 
 @attrs.frozen
@@ -176,7 +176,7 @@ def _blank(puzzle: Puzzle) -> int:
 
 
 @lru_cache(maxsize=64)
-def _tables(solved: bytes, columns: int, blank: int) -> tuple[Any, Any, Any]:
+def tables_to(solved: bytes, columns: int, blank: int) -> tuple[Any, Any, Any]:
     """Return three tables with a row for each tile and a column for each place.
 
     The first has the distance of the place from the tile's own. The second has a digit of the
@@ -200,7 +200,7 @@ def _tables(solved: bytes, columns: int, blank: int) -> tuple[Any, Any, Any]:
 
 
 @lru_cache(maxsize=8)
-def _conflicts(length: int) -> Any:
+def conflicts_of(length: int) -> Any:
     """Return twice the number of tiles that leave a line, for each line as a number."""
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Methods for sliding tiles: one exact table for small boards, additive tables for others.
+"""Methods for sliding tiles: one exact table for small boards, additive tables or beams for others.
 
 The tiles are divided into patterns. The table of a pattern counts only the moves of its own tiles,
 so the distances of all patterns may be added: R. E. Korf and A. Felner, "Disjoint pattern database
@@ -17,10 +17,13 @@ from puzzlekit import Method, Permutation, Phase, Puzzle
 from puzzlekit.engine.space import MAX_TABLES
 from puzzlekit.search.method import Profile
 from puzzlekit_fifteen.additive import Additive
+from puzzlekit_fifteen.beam import BoardBeam
 from puzzlekit_fifteen.sliding import Sliding
 
 SOLVED = "every tile in its place"
 MOVES = "U L R D"
+PROVEN = 25  # most places of a board with the method `optimal`
+SOON = 16  # most places of a board on which `optimal` takes seconds at most
 EXACT = 9  # most places of a board with one table of all its states
 PATTERN = 6  # tiles; a table of 16 places then has 5.8 million entries
 LARGE = 5  # tiles of patterns of more than 16 places; a table of 25 places has 6.4 million entries
@@ -36,11 +39,16 @@ Partition = Sequence[Sequence[int]]  # all tiles, in patterns
 
 
 def methods(puzzle: Puzzle, rows: int, columns: int, first: bool) -> list[Method]:
-    """Return `optimal`, which depends on the size of the board, and `manhattan`.
+    """Return `optimal` for boards of up to 25 places, `manhattan` up to 17, and `beam` for all.
 
-    Boards of more than 17 places have no `manhattan`: a phase has at most 16 tables.
+    Shortest answers on boards of more than 16 places can take hours, so `beam` comes first there.
+    A phase has at most 16 tables, and `manhattan` has one for each tile.
     """
     size = rows * columns
+    solve = Phase("solve", SOLVED, MOVES, (), ())
+    beam = Method("beam", "short answers soon, without tables", (solve,), BoardBeam())
+    if size > PROVEN:
+        return [beam]
     best = _best(puzzle, rows, columns, first)
     profile, larger = "", tuple[Profile, ...]()
     if rows == columns == 5:
@@ -55,7 +63,7 @@ def methods(puzzle: Puzzle, rows: int, columns: int, first: bool) -> list[Method
         title = "shortest answers with no more than the Manhattan distance"
         single = [[tile] for tile in range(1, size)]
         found.append(Method("manhattan", title, (_added(puzzle, rows, [single]),), Sliding()))
-    return found
+    return [beam, *found] if size > SOON else [*found, beam]
 
 
 def _best(puzzle: Puzzle, rows: int, columns: int, first: bool) -> Phase:
