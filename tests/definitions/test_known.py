@@ -7,12 +7,13 @@ import string
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from time import perf_counter
 
 import pytest
 from bundled import COMPILED
 
 import puzzlekit
-from puzzlekit import Puzzle, Solver, TableStore
+from puzzlekit import NoSolutionError, Puzzle, Solver, TableStore
 from puzzlekit_definitions import DefinedSolver, parse_definition
 from puzzlekit_definitions.known import Same, _Points, _Words, known_puzzle
 
@@ -107,3 +108,24 @@ def test_a_definition_has_the_method_of_the_same_puzzle(tmp_path: Path) -> None:
     assert answer.verified and answer.cost <= 30  # of `universal` about 50
     assert solver.solve("A B2 C'", timeout=5).cost == 4
     assert [*tmp_path.glob("*/cube3/*")]
+
+
+@pytest.mark.slow
+def test_layers_of_large_cubes_are_told_apart() -> None:
+    """The second and third layers of a 7x7x7 move pieces of different orbits alike."""
+    layers = "U 2U 3U E 3D 2D D Uw 3Uw R 2R 3R M 3L 2L L Rw 3Rw F 2F 3F S 3B 2B B"
+    same = found(definition("cube7", layers))
+    assert same is not None and same.other.name == "cube7"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="without the compiled engine, tables take too long")
+def test_limits_hold_for_both_methods() -> None:
+    solver = definition("cube3", "U D R L F B")
+    state = solver.random_state(2)
+    solver.prepared("known")
+    began = perf_counter()
+    with pytest.raises(NoSolutionError):
+        solver.solve(state, max_length=16, timeout=1)
+    assert perf_counter() - began < 2
+    assert solver.solve(state, max_nodes=1_000_000, method="known").nodes < 3_000_000

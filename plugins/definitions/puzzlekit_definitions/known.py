@@ -11,8 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
-from itertools import combinations, islice
+from itertools import accumulate, combinations, islice
+from math import inf
 from operator import eq, le
+from threading import Event
 
 import attrs
 import numpy as np
@@ -58,6 +60,8 @@ _STEPS = 60  # moves after which the states of both puzzles are compared
 Row = npt.NDArray[np.intp]
 #: What moves of the definition cost, and these moves.
 Word = tuple[int, tuple[Move, ...]]
+#: A piece and a part of it: the numbers of its orbit and label, and an orientation.
+_Name = tuple[int, int, int]
 #: For each way of holding the puzzle: what it costs to come there, from which place of an answer
 #: and which way, and the moves.
 _Costs = dict[int, tuple[int, int, int, tuple[Move, ...]]]
@@ -77,7 +81,16 @@ class _Points:
                 self.first[label] = len(self.at)
                 turn = label + orbit.size if orbit.orientations > 1 else -1
                 self.at += [(label, turn, number) for number in range(orbit.orientations)]
+        self._orbit = [n for n, orbit in enumerate(puzzle.orbits) for _ in range(orbit.width)]
         self.base = {label: puzzle.modulus[turn] if turn >= 0 else 1 for label, turn, _ in self.at}
+
+    def name(self, point: int, state: bytes | None = None) -> _Name:
+        """Return what is at a point of a state: the piece and the part of it, by their names."""
+        label, turn, number = self.at[point]
+        if state is None:
+            return self._orbit[label], self.puzzle.solved[label], number
+        turned = number - (state[turn] if turn >= 0 else 0)
+        return self._orbit[label], state[label], turned % self.base[label]
 
     def row(self, gather: Sequence[int], add: Sequence[int]) -> Row:
         row = []
@@ -187,7 +200,10 @@ class _Matching:
                 self._pairs[key] = _cycles(first[second]), _cycles(first[np.argsort(second)])
             return self._pairs[key]
 
-        def mapped(images: list[int]) -> Iterator[list[int]]:
+        products = [*accumulate((rows[n] for n in chosen), lambda one, other: one[other])]
+        cycles = [_cycles(product) for product in products]
+
+        def mapped(images: list[int], product: Row) -> Iterator[list[int]]:
             if len(images) == len(chosen):
                 yield images
                 return
@@ -195,44 +211,77 @@ class _Matching:
             for image in fits[move]:
                 if len(self._pairs) > _MOST_PAIRS:
                     return
-                if all(
+                after = product[other_rows[image]]
+                if fit(cycles[len(images)], _cycles(after)) and all(
                     fit(a, b)
                     for one, other in zip(chosen, images, strict=False)
                     for a, b in zip(pair(True, one, move), pair(False, other, image), strict=True)
                 ):
-                    yield from mapped([*images, image])
+                    yield from mapped([*images, image], after)
 
-        for images in islice(mapped([]), _MOST_TRIED):
+        still = np.arange(len(self.others.at))
+        for images in islice(mapped([], still), _MOST_TRIED):
             steps = [
                 (self._rows[one], self._other_rows[other])
                 for one, other in zip(chosen, images, strict=True)
             ]
             joined = _parts([rows[n] for n in chosen])
-            found = self._carried(steps, joined, {})
+            found = self._carried(steps, joined, {}, {n: fits[n] for n in usable})
             if found is not None and len(found) < np.count_nonzero(self._parts >= 0):
                 # Some moves, such as slices, also turn the whole puzzle.
                 steps += self._turning(found)
-                found = self._carried(steps, self._parts, found)
+                found = self._carried(steps, self._parts, found, {})
             if found is not None and len(found) == np.count_nonzero(self._parts >= 0):
                 yield found
 
     def _carried(
-        self, steps: Sequence[tuple[Row, Row]], joined: Row, image: dict[int, int]
+        self,
+        steps: Sequence[tuple[Row, Row]],
+        joined: Row,
+        image: dict[int, int],
+        others: dict[int, list[int]],
     ) -> dict[int, int] | None:
-        """Return the images of all points in parts that the steps join; None if there are none."""
+        """Return the images of all points in parts that the steps join; None if there are none.
+
+        `others` has moves, by their numbers, and those that they may be.
+        """
         pairs = [(one.tolist(), other.tolist()) for one, other in steps]
-        for part in dict.fromkeys(self._parts[self._parts >= 0].tolist()):
-            points = np.flatnonzero(self._parts == part)
-            if int(points[0]) in image or np.any(joined[points] != joined[points[0]]):
-                continue
+        every = [
+            np.flatnonzero(self._parts == part)
+            for part in dict.fromkeys(self._parts[self._parts >= 0].tolist())
+        ]
+        wanted = [
+            points
+            for points in every
+            if int(points[0]) not in image and np.all(joined[points] == joined[points[0]])
+        ]
+
+        def carried(
+            number: int, image: dict[int, int], others: dict[int, list[int]]
+        ) -> dict[int, int] | None:
+            if number == len(wanted):
+                return image
             for target in range(len(self.others.at)):
-                own = _spread(int(points[0]), target, pairs)
+                own = _spread(int(wanted[number][0]), target, pairs)
                 if own and self._is_plain(image | own):
-                    image = image | own
-                    break
-            else:
-                return None
-        return image
+                    left = self._left(own, others)
+                    found = carried(number + 1, image | own, left) if all(left.values()) else None
+                    if found is not None:
+                        return found
+            return None
+
+        return carried(0, image, others)
+
+    def _left(self, image: dict[int, int], others: dict[int, list[int]]) -> dict[int, list[int]]:
+        """Return moves, and those that they may be, if some points go to some others."""
+        points, its = np.array([*image]), np.array([*image.values()])
+        to = np.zeros(len(self._parts), dtype=np.intp)
+        to[points] = its
+        return {
+            move: [n for n in may_be if np.array_equal(self._other_rows[n][its], wanted)]
+            for move, may_be in others.items()
+            for wanted in (to[self._rows[move][points]],)
+        }
 
     def _turning(self, image: dict[int, int]) -> Iterator[tuple[Row, Row]]:
         """Yield moves with the products of a few moves and a rotation that they are."""
@@ -258,21 +307,13 @@ class _Matching:
                     break
 
     def _is_plain(self, image: dict[int, int]) -> bool:
-        """Whether points of a place stay at one, and alike pieces become alike pieces."""
-        own, other = self.points.puzzle, self.others.puzzle
-        orbit, other_orbit = _orbits(own), _orbits(other)
-        places: dict[int, int] = {}
-        names: dict[tuple[int, int], tuple[int, int]] = {}
+        """Whether points go to different points, and those of alike pieces to those of such."""
+        names: dict[_Name, _Name] = {}
         for point, its in image.items():
-            label, place = self.points.at[point][0], self.others.at[its][0]
-            name = orbit[label], own.solved[label]
-            other_name = other_orbit[place], other.solved[place]
-            if places.setdefault(label, place) != place:
+            name, other = self.points.name(point), self.others.name(its)
+            if names.setdefault(name, other) != other:
                 return False
-            if names.setdefault(name, other_name) != other_name:
-                return False
-        alone = len({*image.values()}) == len(image)
-        return alone and all(len({*own.values()}) == len(own) for own in (places, names))
+        return len({*names.values()}) == len(names) and len({*image.values()}) == len(image)
 
 
 def _sizes(parts: Row) -> Counter[int]:
@@ -287,11 +328,6 @@ def _within(parts: Row, row: Row) -> Row:
 def _count(rows: Sequence[Row], numbers: Sequence[int]) -> int:
     """Return how many parts some permutations leave."""
     return len({*_parts([rows[n] for n in numbers]).tolist()}) if numbers else len(rows[0])
-
-
-def _orbits(puzzle: Puzzle) -> list[int]:
-    """Return the number of the orbit of each byte."""
-    return [n for n, orbit in enumerate(puzzle.orbits) for _ in range(orbit.width)]
 
 
 def _spread(base: int, target: int, pairs: Sequence[tuple[list[int], list[int]]]) -> dict[int, int]:
@@ -321,6 +357,7 @@ class Same:
         self.puzzle, self.other = matching.points.puzzle, solver.puzzle
         self._points, self._others = matching.points, matching.others
         self._image = image
+        self._home = {self._points.name(point): point for point in reversed(image)}
         self._ends: dict[int, bool] = {}
         self._own = np.array([*image], dtype=np.intp)
         self._covered = np.array([*image.values()], dtype=np.intp)
@@ -349,21 +386,13 @@ class Same:
     def _made(self, state: bytes) -> bytearray:
         """Return a state of the puzzle of the plugin; pieces that the other lacks are solved."""
         made = bytearray(self.other.solved)
-        orbit = _orbits(self.puzzle)
-        home: dict[tuple[int, int], int] = {}
-        for point in self._image:
-            label = self._points.at[point][0]
-            home.setdefault((orbit[label], self.puzzle.solved[label]), point)
         for point, its in self._image.items():
-            label, turn, number = self._points.at[point]
-            first = home[orbit[label], state[label]]
-            turned = self._points.at[first][2] + (state[turn] if turn >= 0 else 0)
-            if turned % self._points.base[label] == number:
-                place, its_turn, its_number = self._others.at[its]
-                source, _, its_first = self._others.at[self._image[first]]
-                made[place] = self.other.solved[source]
-                if its_turn >= 0:
-                    made[its_turn] = (its_number - its_first) % self._others.base[place]
+            place, turn, number = self._others.at[its]
+            home = self._image[self._home[self._points.name(point, state)]]
+            source, _, first = self._others.at[home]
+            made[place] = self.other.solved[source]
+            if turn >= 0:
+                made[turn] = (number - first) % self._others.base[place]
         return made
 
     def is_right(self) -> bool:
@@ -593,7 +622,8 @@ class AsKnown(Wrapper):
     """Takes the answers of the same puzzle of a plugin, with the moves of the file.
 
     Another strategy has the first answer and, for states near the solved one, better ones. With a
-    time limit, it goes on in the last third of the time; without one, it comes first.
+    time limit, it goes on in the last third of the time, if there is an answer of the plugin by
+    then; without one, it comes first.
     """
 
     #: The puzzle of the plugin.
@@ -635,10 +665,11 @@ class AsKnown(Wrapper):
                 if found.moves is not None and not unlimited:
                     break
         nodes = None if limits.max_nodes is None else max(limits.max_nodes - counts[0], 0)
-        seconds = None if limits.timeout is None else budget.left * _SHARE
-        within = limits._replace(timeout=seconds, max_nodes=nodes)
+        enough = _Enough(budget, limits.cancel)
+        within = limits._replace(timeout=budget.timeout, max_nodes=nodes, cancel=enough)
         known = 0, 0
         for found in self._known(state, within):
+            enough.answered = found.moves is not None
             known = found.counts[0]
             if found.moves is not None and self.metric.total(found.moves) < best:
                 best = self.metric.total(found.moves)
@@ -646,6 +677,8 @@ class AsKnown(Wrapper):
                 if limits.max_length is not None:
                     return
         if limits.max_nodes is None or best > length_limit(limits):
+            if limits.max_length is not None:
+                answers = self._others(state, limits._replace(timeout=budget.timeout))
             for found in answers:
                 counts = found.counts[0]
                 if found.moves is not None and self.metric.total(found.moves) < best:
@@ -689,6 +722,21 @@ class AsKnown(Wrapper):
                         yield self.candidate([PhaseMoves(0, moves, how)], False, counts)
             if answered:
                 return
+
+
+class _Enough(Event):
+    """Is set when a search that has an answer has taken its share of the time, or is cancelled."""
+
+    def __init__(self, budget: Budget, cancel: Event | None) -> None:
+        super().__init__()
+        self.answered = False
+        self._budget, self._cancel = budget, cancel
+        self._left = budget.left * (1 - _SHARE)
+
+    def is_set(self) -> bool:
+        """Whether the search should end."""
+        over = self.answered and self._budget.left <= self._left < inf
+        return over or (self._cancel is not None and self._cancel.is_set())
 
 
 def _after(counts: tuple[int, int], found: Candidate) -> Candidate:
