@@ -101,7 +101,7 @@ def test_the_document_is_served(client: Client) -> None:
 def test_the_puzzles_are_those_whose_states_are_shown(client: Client) -> None:
     found = client.ask("GET", "/api/puzzles").json["puzzles"]
     names = [each["name"] for each in found]
-    assert set(BUNDLED) <= set(names) and {"clock", "fifteen", "square1"} <= set(names)
+    assert set(BUNDLED) <= set(names) and {"clock", "fifteen", "square1", "tiles-5x5"} <= set(names)
     assert names[:6] == [f"cube{size}" for size in range(2, 8)]
 
 

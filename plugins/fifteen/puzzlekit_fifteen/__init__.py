@@ -104,6 +104,8 @@ def sized(name: str, first: bool) -> PuzzleEntry | None:
     if not 2 <= min(rows, columns) <= max(rows, columns) <= LONGEST:
         raise UsageError(f"there is no puzzle {name!r}: tiles-MxN have {SIZES}")
     title = f"sliding tiles, {rows} rows and {columns} columns"
+    if rows == columns:
+        title = f"{rows * columns - 1}-puzzle"
     return board(name.removesuffix(FIRST), title, rows, columns, first)
 
 

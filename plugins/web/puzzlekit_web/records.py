@@ -33,6 +33,7 @@ from puzzlekit_web.pieces import shown
 from puzzlekit_web.scans import reads_scans
 
 _MOST_TURNS = 120  # buttons
+_OF_FAMILIES = ("tiles-5x5",)  # that people have, too
 
 
 @cache
@@ -42,7 +43,7 @@ def puzzles_shown() -> tuple[str, ...]:
     These puzzles have a net to paint, or states in a text of their own, with a picture.
     """
     painted, written = [], []
-    for each in available():
+    for each in (*available(), *_OF_FAMILIES):
         try:
             puzzle = load(each).puzzle
         except PuzzlekitError:
