@@ -74,6 +74,8 @@ class PuzzleFamily(NamedTuple):
     #: Function that takes a name and returns its entry, or None if the name is not in this family.
     #: For a number out of range, it raises a UsageError that names the possible numbers.
     entry: Callable[[str], PuzzleEntry | None]
+    #: Names of popular puzzles of the family, which the page offers.
+    popular: tuple[str, ...] = ()
 
 
 class CommandEntry(NamedTuple):

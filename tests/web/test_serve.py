@@ -103,6 +103,9 @@ def test_the_puzzles_are_those_whose_states_are_shown(client: Client) -> None:
     names = [each["name"] for each in found]
     assert set(BUNDLED) <= set(names) and {"clock", "fifteen", "square1", "tiles-5x5"} <= set(names)
     assert names[:6] == [f"cube{size}" for size in range(2, 8)]
+    titles = {each["name"]: each["title"] for each in found}
+    assert titles["tiles-5x5"] == "24-puzzle" and "tiles-3x4" not in titles  # only popular ones
+    assert client.ask("GET", "/api/puzzles/tiles-5x5").json["slides"]["columns"] == 5
 
 
 @pytest.mark.parametrize("name", BUNDLED)

@@ -123,6 +123,7 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry | PuzzleFamily]:
             SIZES,
             f"tiles-3x4{end}",
             partial(sized, first=first),
+            () if first else ("tiles-5x5", "tiles-6x6"),
         )
 
 

@@ -21,6 +21,7 @@ from puzzlekit import (
     heuristics,
     load,
 )
+from puzzlekit.plugins.manager import manager
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.symmetry import setup_moves
 from puzzlekit.search.heuristic import format_heuristics
@@ -33,17 +34,18 @@ from puzzlekit_web.pieces import shown
 from puzzlekit_web.scans import reads_scans
 
 _MOST_TURNS = 120  # buttons
-_OF_FAMILIES = ("tiles-5x5",)  # that people have, too
 
 
 @cache
 def puzzles_shown() -> tuple[str, ...]:
     """Return the names of the puzzles that the page shows. Broken puzzles are left out.
 
-    These puzzles have a net to paint, or states in a text of their own, with a picture.
+    These puzzles have a net to paint, or states in a text of their own, with a picture. Of a family
+    of puzzles, there are those that it calls popular.
     """
     painted, written = [], []
-    for each in (*available(), *_OF_FAMILIES):
+    popular = [each for family in manager().families() for each in family.popular]
+    for each in (*available(), *popular):
         try:
             puzzle = load(each).puzzle
         except PuzzlekitError:
