@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
+import numpy as np
 import pytest
 from bundled import COMPILED
 
@@ -24,6 +25,7 @@ def definition(
     """Return some moves of a puzzle as a file of permutations, with all stickers in disorder.
 
     It says nothing of pieces, leaves out the orbits `lacking`, and names moves A, B, C and so on.
+    R+F is one move.
     """
     puzzle = puzzlekit.load(name).puzzle
     points = _Points(puzzle)
@@ -34,8 +36,9 @@ def definition(
     orbits = [orbit.name for orbit in puzzle.orbits for _ in range(orbit.width)]
     generators = {}
     for letter, family in zip(string.ascii_uppercase, families.split(), strict=False):
-        (move,) = puzzle.moves(family)
-        row = points.row(*move.effect)
+        row = np.arange(len(points.at))
+        for move in puzzle.moves(family.replace("+", " ")):
+            row = row[points.row(*move.effect)]
         generators[letter] = [number[int(row[point])] for point in kept]
     colours = []
     for point in kept:
@@ -129,3 +132,8 @@ def test_limits_hold_for_both_methods() -> None:
         solver.solve(state, max_length=16, timeout=1)
     assert perf_counter() - began < 2
     assert solver.solve(state, max_nodes=1_000_000, method="known").nodes < 3_000_000
+
+
+@pytest.mark.slow
+def test_no_part_is_mapped_if_only_one_move_is_that_of_a_plugin() -> None:
+    assert found(definition("cube3", "U R+F D+L B+U")) is None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate, combinations, islice
 from math import inf
 from operator import eq, le
@@ -44,14 +44,16 @@ from puzzlekit_universal import Universal
 
 __all__ = ["AsKnown", "Same", "known_puzzle"]
 
-_MOST_TRIED = 300  # ways to map the first moves to moves
+_MOST_TRIED = 48  # ways to map the first moves to moves
 _MOST_WORDS = 100_000  # that are tried, about
 _MOST_LAYERS = 4  # moves that make one move of the other puzzle
 _MOST_MERGED = 3  # moves of an answer that may become others
 _FEWEST = 40  # points of a puzzle: smaller ones need no other method
 _LEAST = 0.6  # of the points of the puzzle of a plugin, at least, are points of the other one
+_MOST_PLACES = 1000  # of a puzzle
 _MOST_PAIRS = 20_000  # pairs of moves that are compared
 _SHARE = 2 / 3  # of the time after the first answer is for the method of the plugin
+_MOST_SHARE = 0.85  # if it has no answer earlier
 _MOST_SIDES = 24  # from which the puzzle is seen
 UNIVERSAL = "universal"  # a method that every definition has
 _STEPS = 60  # moves after which the states of both puzzles are compared
@@ -100,6 +102,10 @@ class _Points:
         return np.array(row, dtype=np.intp)
 
 
+def _numbers(points: Iterable[int]) -> Row:
+    return np.array([*points], dtype=np.intp)
+
+
 def _cycles(row: Row) -> Counter[int]:
     """Return how many cycles of each length a permutation has, without single points."""
     after, seen = row.tolist(), bytearray(len(row))
@@ -142,14 +148,19 @@ def _kept(points: _Points, parts: Row) -> Row:
 class _Matching:
     """Looks for the moves of one puzzle among the moves of another one."""
 
-    def __init__(self, puzzle: Puzzle, moves: Sequence[Move], other: Puzzle) -> None:
-        self.points, self.others = _Points(puzzle), _Points(other)
-        self._rows = [self.points.row(*move.effect) for move in moves]
-        self._parts = _kept(self.points, _parts(self._rows))
+    def __init__(
+        self, points: _Points, parts: Row, basic: Callable[[], Sequence[Move]], other: Puzzle
+    ) -> None:
+        self.points, self.others = points, _Points(other)
+        self._parts, self._basic = parts, basic
         self._other_moves = _turning(other)
         self._other_rows = [self.others.row(*move.effect) for move in self._other_moves]
         self._whole = [self.others.row(*held) for held in other.whole_rotations]
         self._pairs: dict[tuple[bool, int, int], tuple[Counter[int], Counter[int]]] = {}
+
+    @cached_property
+    def _rows(self) -> list[Row]:
+        return [self.points.row(*move.effect) for move in self._basic()]
 
     @cached_property
     def _fit(self) -> tuple[Callable[[Counter[int], Counter[int]], bool], Row] | None:
@@ -227,11 +238,11 @@ class _Matching:
             ]
             joined = _parts([rows[n] for n in chosen])
             found = self._carried(steps, joined, {}, {n: fits[n] for n in usable})
-            if found is not None and len(found) < np.count_nonzero(self._parts >= 0):
+            if found and len(found) < np.count_nonzero(self._parts >= 0):
                 # Some moves, such as slices, also turn the whole puzzle.
                 steps += self._turning(found)
                 found = self._carried(steps, self._parts, found, {})
-            if found is not None and len(found) == np.count_nonzero(self._parts >= 0):
+            if found and len(found) == np.count_nonzero(self._parts >= 0):
                 yield found
 
     def _carried(
@@ -274,7 +285,7 @@ class _Matching:
 
     def _left(self, image: dict[int, int], others: dict[int, list[int]]) -> dict[int, list[int]]:
         """Return moves, and those that they may be, if some points go to some others."""
-        points, its = np.array([*image]), np.array([*image.values()])
+        points, its = _numbers(image), _numbers(image.values())
         to = np.zeros(len(self._parts), dtype=np.intp)
         to[points] = its
         return {
@@ -285,7 +296,7 @@ class _Matching:
 
     def _turning(self, image: dict[int, int]) -> Iterator[tuple[Row, Row]]:
         """Yield moves with the products of a few moves and a rotation that they are."""
-        own, covered = np.array([*image]), np.array([*image.values()])
+        own, covered = _numbers(image), _numbers(image.values())
         few = [np.arange(len(self.others.at)), *self._other_rows]
         few += [
             row[other]
@@ -359,8 +370,8 @@ class Same:
         self._image = image
         self._home = {self._points.name(point): point for point in reversed(image)}
         self._ends: dict[int, bool] = {}
-        self._own = np.array([*image], dtype=np.intp)
-        self._covered = np.array([*image.values()], dtype=np.intp)
+        self._own = _numbers(image)
+        self._covered = _numbers(image.values())
         self._targets = np.zeros(len(self._points.at), dtype=np.intp)
         self._targets[self._own] = self._covered
         seen = {self._others.at[its][0] for its in image.values()}
@@ -622,8 +633,8 @@ class AsKnown(Wrapper):
     """Takes the answers of the same puzzle of a plugin, with the moves of the file.
 
     Another strategy has the first answer and, for states near the solved one, better ones. With a
-    time limit, it goes on in the last third of the time, if there is an answer of the plugin by
-    then; without one, it comes first.
+    time limit, it goes on in the last third of the time, or less if there is no answer of the
+    plugin by then; without one, it comes first.
     """
 
     #: The puzzle of the plugin.
@@ -725,17 +736,18 @@ class AsKnown(Wrapper):
 
 
 class _Enough(Event):
-    """Is set when a search that has an answer has taken its share of the time, or is cancelled."""
+    """Is set when a search has taken its share of the time, or is cancelled."""
 
     def __init__(self, budget: Budget, cancel: Event | None) -> None:
         super().__init__()
         self.answered = False
         self._budget, self._cancel = budget, cancel
-        self._left = budget.left * (1 - _SHARE)
+        self._time = budget.left
 
     def is_set(self) -> bool:
         """Whether the search should end."""
-        over = self.answered and self._budget.left <= self._left < inf
+        share = _SHARE if self.answered else _MOST_SHARE
+        over = self._budget.left <= self._time * (1 - share) < inf
         return over or (self._cancel is not None and self._cancel.is_set())
 
 
@@ -757,27 +769,38 @@ def known_puzzle(puzzle: Puzzle, families: Sequence[str], store: TableStore) -> 
     store
         The store for the tables of the puzzle of the plugin.
     """
-    moves = [puzzle.move(family) for family in BasicMoves(puzzle, families).families]
+    if sum(orbit.size for orbit in puzzle.orbits) > _MOST_PLACES:
+        return None
+    points = _Points(puzzle)
+    parts = _kept(points, _parts([points.row(*puzzle.move(each).effect) for each in families]))
+
+    @cache
+    def basic() -> list[Move]:
+        return [puzzle.move(family) for family in BasicMoves(puzzle, families).families]
+
     for entry in manager().entries():
         with suppress(PuzzlekitError):
             solver = load(entry.name)
-            if (found := _same(puzzle, moves, solver, store)) is not None:
-                return found
+            if _may_be(solver):
+                matching = _Matching(points, parts, basic, solver.puzzle)
+                if (found := _same(matching, solver, store)) is not None:
+                    return found
     return None
 
 
-def _same(puzzle: Puzzle, moves: Sequence[Move], solver: Solver, store: TableStore) -> Same | None:
-    other = solver.puzzle
-    points = sum(orbit.size * orbit.orientations for orbit in other.orbits)
-    if other.guard is not None or other.restricted or points < _FEWEST:
-        return None
-    if solver.method(None).name == UNIVERSAL:
-        return None
-    matching = _Matching(puzzle, moves, other)
-    metric = next(each for each in puzzle.metrics if each.counts)
+def _may_be(solver: Solver) -> bool:
+    """Whether the puzzle of a plugin is large, has a group, and has a method of its own."""
+    puzzle = solver.puzzle
+    points = sum(orbit.size * orbit.orientations for orbit in puzzle.orbits)
+    free = puzzle.guard is None and not puzzle.restricted
+    return free and points >= _FEWEST and solver.method(None).name != UNIVERSAL
+
+
+def _same(matching: _Matching, solver: Solver, store: TableStore) -> Same | None:
+    metric = next(each for each in matching.points.puzzle.metrics if each.counts)
     sides = 0
     for image in matching.images():
-        same = Same(Solver(other, solver.methods, store), matching, image)
+        same = Same(Solver(solver.puzzle, solver.methods, store), matching, image)
         if not same.is_right():
             continue
         words = _Words(same, metric)
