@@ -190,3 +190,17 @@ def test_dragging_beside_the_puzzle_looks_at_it_from_elsewhere(page: Page) -> No
     view(page).dblclick(position={"x": 5, "y": box["height"] - 5})
     assert still_picture(page) == before
     assert page.painted() == painted
+
+
+def test_a_long_list_of_moves_scrolls_to_the_current_one(page: Page) -> None:
+    page.choose("2x2x2 cube")
+    page.button("Solved").click()
+    page.verify("(R U)60")
+    expect(page.moves).to_have_count(120)
+    assert page.tab.locator("#moves").bounding_box()["height"] < 220
+    page.button("Last").click()
+    expect(page.current).to_be_in_viewport(ratio=0.9)
+    assert page.tab.locator("#moves").evaluate("each => each.scrollTop") > 0
+    page.button("First").click()
+    expect(page.current).to_have_count(0)
+    assert page.tab.locator("#moves").evaluate("each => each.scrollTop") == 0

@@ -38,7 +38,19 @@ export function startMoves(container) {
     });
     const current = buttons[steps.at - 1];
     if (hadFocus) (current ?? buttons[0])?.focus({ preventScroll: true });
+    reveal(container, current);
   };
   steps.addEventListener("walk", list);
   steps.addEventListener("step", mark);
+}
+
+/**
+ * Scrolls a long list, and not the page, to its current move.
+ * @param {HTMLElement} list
+ * @param {HTMLElement} [move] none at the start
+ */
+function reveal(list, move) {
+  const top = move ? move.offsetTop - list.offsetTop : 0;
+  const seen = top >= list.scrollTop && top + (move?.offsetHeight ?? 0) <= list.scrollTop + list.clientHeight;
+  if (!seen) list.scrollTop = move ? top - list.clientHeight / 2 : 0;
 }
