@@ -677,16 +677,22 @@ class AsKnown(Wrapper):
                     break
         nodes = None if limits.max_nodes is None else max(limits.max_nodes - counts[0], 0)
         enough = _Enough(budget, limits.cancel)
-        within = limits._replace(timeout=budget.timeout, max_nodes=nodes, cancel=enough)
         known = 0, 0
-        for found in self._known(state, within):
-            enough.answered = found.moves is not None
-            known = found.counts[0]
-            if found.moves is not None and self.metric.total(found.moves) < best:
-                best = self.metric.total(found.moves)
-                yield _after(counts, found)
-                if limits.max_length is not None:
-                    return
+        # With a time limit, a beam may be so wide that it has no answer: the first search has none.
+        for timed in (False, True):
+            if timed and (limits.timeout is None or enough.is_set()):
+                break
+            seconds = enough.left if timed else None
+            within = limits._replace(timeout=seconds, max_nodes=nodes, cancel=enough)
+            earlier = known
+            for found in self._known(state, within):
+                enough.answered = True
+                known = _after(earlier, found).counts[0]
+                if found.moves is not None and self.metric.total(found.moves) < best:
+                    best = self.metric.total(found.moves)
+                    yield _after(earlier, _after(counts, found))
+                    if limits.max_length is not None:
+                        return
         if limits.max_nodes is None or best > length_limit(limits):
             if limits.max_length is not None:
                 answers = self._others(state, limits._replace(timeout=budget.timeout))
@@ -744,11 +750,15 @@ class _Enough(Event):
         self._budget, self._cancel = budget, cancel
         self._time = budget.left
 
+    @property
+    def left(self) -> float:
+        """Seconds of the share that are left."""
+        share = _SHARE if self.answered else _MOST_SHARE
+        return self._budget.left - self._time * (1 - share) if self._time < inf else inf
+
     def is_set(self) -> bool:
         """Whether the search should end."""
-        share = _SHARE if self.answered else _MOST_SHARE
-        over = self._budget.left <= self._time * (1 - share) < inf
-        return over or (self._cancel is not None and self._cancel.is_set())
+        return self.left <= 0 or (self._cancel is not None and self._cancel.is_set())
 
 
 def _after(counts: tuple[int, int], found: Candidate) -> Candidate:
