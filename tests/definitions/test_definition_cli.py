@@ -103,7 +103,7 @@ def test_files_that_are_no_definitions(tmp_path: Path) -> None:
         ),
         ("a.json", "{", "a.json: line 1, column 2: this is not JSON"),
         ("b.tws", "#" * 20_000_001, "b.tws: larger than 20,000,000 bytes"),
-        ("c.tws", "\x00\x01", "c.tws: line 1, column 1: expected a command"),
+        ("c.tws", "\x00\x01", "c.tws: line 1: this is not text in UTF-8"),
     ]:
         path = tmp_path / name
         path.write_text(text)
