@@ -53,10 +53,15 @@ BOTH_ENDS = ("mm", "nbs", "dvcbs", "bae")
 CONSISTENT = ("nbs", "dvcbs", "bae")
 
 
+def compared(base: Solver) -> Method:
+    """The last method of a puzzle that searches phases of coordinates."""
+    return [each for each in base.methods if each.strategy.needs_coordinates][-1]
+
+
 def solver(name: str, algorithm: str, heuristic: Heuristic | None = None) -> Solver:
     """The solver of a puzzle whose only method searches with an algorithm."""
     base = puzzlekit.load(name)
-    return searching(base, base.methods[-1], algorithm, heuristic)
+    return searching(base, compared(base), algorithm, heuristic)
 
 
 def searching(
@@ -90,7 +95,7 @@ def distances(puzzle: Puzzle, costs: dict[Any, int]) -> dict[bytes, int]:
 @cache
 def truth(name: str, metric: str | None = None) -> dict[bytes, int]:
     base = puzzlekit.load(name)
-    method = base.methods[-1].name
+    method = compared(base).name
     (phase,) = base.prepared(method, metric=metric).phases
     moves = phase.moves if base.puzzle.guard is None else tuple(base.puzzle.guarded.moves.values())
     costs = dict(zip(moves, phase.costs, strict=False))
