@@ -270,6 +270,8 @@ def test_names_that_are_nearly_right() -> None:
             "--puzzle is missing: write 'puzzlekit solve --puzzle NAME ...'; ",
         ),
         (("solve", "-p", "cube3", "R", "-v"), "no such option '-v': write --explain"),
+        (("solve", "-puzzle", "cube3", "R"), "no such option '-puzzle': write --puzzle"),
+        (("solve", "cube3", "R", "-timeout", "3"), "no such option '-timeout': write --timeout"),
         (("solve", "-p", "cube3", "R", "--quiet"), "'--quiet': progress is on stderr"),
         (("solve", "-p", "cube3", "R", "--max-depth", "9"), "'--max-depth': write --max-length N"),
         (("solve", "-p", "cube3", "R", "--goals", "x"), "'--goals' (did you mean --goal?)\n"),

@@ -119,6 +119,9 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments, after adding --puzzle if the first is the name of a puzzle."""
+        known = {name for param in self.params for name in param.opts if name[:2] == "--"}
+        for name in known.intersection(f"-{each}" for each in args):
+            raise click.UsageError(f"no such option {name[1:]!r}: write {name}", ctx)
         if any("-p" in param.opts for param in self.params):
             args = self._with_puzzle(ctx, args)
         try:
@@ -183,11 +186,9 @@ class Command(click.Command):
             words = found.get(param.name or "")  # not a tuple if the argument is not given
             if isinstance(param, click.Argument) and isinstance(words, tuple):
                 rest = [*words, *rest]
-        if not rest or not isinstance(rest[0], str):
-            return args
         from puzzlekit.plugins.manager import is_puzzle
 
-        if not is_puzzle(rest[0]):
+        if not rest or not isinstance(rest[0], str) or not is_puzzle(rest[0]):
             return args
         at = args.index(rest[0])
         return ["--puzzle", rest[0], *args[:at], *args[at + 1 :]]
