@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 import puzzlekit
 from puzzlekit.cli import main
+from puzzlekit.plugins import manager
 from puzzlekit.plugins.manager import load
 
 
@@ -21,9 +22,12 @@ from puzzlekit.plugins.manager import load
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache in which nothing is yet, and puzzles that are loaded with it."""
     monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path / "cache"))
-    load.cache_clear()
+    loads = load, manager._load_with_cache
+    for each in loads:
+        each.cache_clear()
     yield tmp_path / "cache"
-    load.cache_clear()
+    for each in loads:
+        each.cache_clear()
 
 
 def run(*arguments: str) -> Result:
