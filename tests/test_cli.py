@@ -270,6 +270,7 @@ def test_names_that_are_nearly_right() -> None:
             "--puzzle is missing: write 'puzzlekit solve --puzzle NAME ...'; ",
         ),
         (("solve", "-p", "cube3", "R", "-v"), "no such option '-v': write --explain"),
+        (("scramble", "cube3", ""), "unexpected extra argument ()"),
         (("solve", "-puzzle", "cube3", "R"), "no such option '-puzzle': write --puzzle"),
         (("solve", "cube3", "R", "-timeout", "3"), "no such option '-timeout': write --timeout"),
         (("solve", "-p", "cube3", "R", "--quiet"), "'--quiet': progress is on stderr"),

@@ -132,7 +132,7 @@ class Command(click.Command):
         except click.UsageError as error:
             if "unexpected extra argument" not in error.message:
                 raise
-            words = error.message.rpartition("(")[2].rstrip(".)").split()
+            words = error.message.rpartition("(")[2].rstrip(".)").split() or [""]
             new = " ".join(filter(None, (self._option_for(ctx, word) for word in words)))
             hint = f": write {new}" if new else self._offered(words[0])
             raise click.UsageError(f"{error.message.rstrip('.')}{hint}", ctx) from None
@@ -169,7 +169,7 @@ class Command(click.Command):
         """Say which command takes an option or argument, or which puzzle has a similar name."""
         from puzzlekit.plugins.manager import available
 
-        asked, own = f"{self.name} {word}", "" if word[0] == "-" else f" {word}"
+        asked, own = f"{self.name} {word}", "" if word[:1] == "-" else f" {word}"
         fit = [each.name for each in _plugin_commands().values() if asked in each.instead_of]
         if fit or not own or not any("-p" in each.opts for each in self.params):
             return f" (did you mean 'puzzlekit {fit[0]}{own}'?)" if fit else ""
