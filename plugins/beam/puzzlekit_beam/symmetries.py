@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from puzzlekit import Move, Puzzle
+from puzzlekit.puzzle.groups import orbits_of
 from puzzlekit.puzzle.move import Effect, compose, invert
 from puzzlekit.search.directions import Direction, are_undone
 
-__all__ = ["directions_of", "sides_of"]
+__all__ = ["cycle_lengths", "directions_of", "sides_of"]
 
 _MOST_WORK = 20_000_000  # points of all products of two moves; a second or two
 _MOST_TRIED = 20_000  # ways to map the first moves to moves
@@ -64,7 +65,7 @@ def _candidates(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> 
     rows = [_points(puzzle, move) for move in moves]
     if len(rows) ** 2 * len(rows[0]) > _MOST_WORK:
         return
-    kinds = [(_cycles(row), cost) for row, cost in zip(rows, costs, strict=True)]
+    kinds = [(cycle_lengths(row), cost) for row, cost in zip(rows, costs, strict=True)]
     alike = Counter(kinds)
     rare = sorted(range(len(rows)), key=lambda n: alike[kinds[n]])
     count = len(rows[0])
@@ -83,8 +84,8 @@ def _candidates(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> 
             first, second = rows[one], rows[other]
             back = _inverse(second)
             known[one, other] = (
-                _cycles(tuple(first[i] for i in second)),
-                _cycles(tuple(first[i] for i in back)),
+                cycle_lengths(tuple(first[i] for i in second)),
+                cycle_lengths(tuple(first[i] for i in back)),
             )
         return known[one, other]
 
@@ -144,7 +145,7 @@ def _effect(puzzle: Puzzle, points: Sequence[int]) -> Effect | None:
     return (bytes(gather) if plain else tuple(gather)), bytes(add)
 
 
-def _cycles(row: Points) -> tuple[int, ...]:
+def cycle_lengths(row: Points) -> tuple[int, ...]:
     """Return the lengths of the cycles of a permutation, without those of single points."""
     seen = bytearray(len(row))
     found = []
@@ -167,11 +168,9 @@ def _inverse(row: Points) -> Points:
 def _parts(count: int, rows: Sequence[Points]) -> list[int]:
     """Return a number for each point, the same for points that the rows exchange."""
     part = [*range(count)]
-    for row in rows:
-        for point, source in enumerate(row):
-            one, other = part[point], part[source]
-            if one != other:
-                part = [one if each == other else each for each in part]
+    for orbit in orbits_of(count, rows):
+        for point in orbit:
+            part[point] = orbit[0]
     return part
 
 

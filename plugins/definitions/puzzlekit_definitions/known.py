@@ -34,11 +34,13 @@ from puzzlekit import (
 )
 from puzzlekit.plugins.manager import manager
 from puzzlekit.puzzle.diagnose import check
+from puzzlekit.puzzle.groups import orbits_of
 from puzzlekit.puzzle.move import act
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate, HowFound, PhaseMoves
 from puzzlekit.search.strategies.strategy import Strategy, Wrapper, length_limit
+from puzzlekit_beam.symmetries import cycle_lengths
 from puzzlekit_definitions.basic_moves import BasicMoves
 from puzzlekit_universal import Universal
 
@@ -107,31 +109,15 @@ def _numbers(points: Iterable[int]) -> Row:
 
 
 def _cycles(row: Row) -> Counter[int]:
-    """Return how many cycles of each length a permutation has, without single points."""
-    after, seen = row.tolist(), bytearray(len(row))
-    found: Counter[int] = Counter()
-    for point, source in enumerate(after):
-        if source == point or seen[point]:
-            continue
-        length = 0
-        while not seen[point]:
-            seen[point] = True
-            point = after[point]
-            length += 1
-        found[length] += 1
-    return found
+    return Counter(cycle_lengths(row.tolist()))
 
 
 def _parts(rows: Sequence[Row]) -> Row:
     """Return a number for each point, the same for points that the rows exchange."""
     part = np.arange(len(rows[0]) if rows else 0)
-    while True:
-        before = part.copy()
-        for row in rows:
-            np.minimum(part, part[row], out=part)
-            np.minimum.at(part, row, part)
-        if np.array_equal(part, before):
-            return part
+    for orbit in orbits_of(len(part), [row.tolist() for row in rows]):
+        part[[*orbit]] = orbit[0]
+    return part
 
 
 def _kept(points: _Points, parts: Row) -> Row:
@@ -683,8 +669,9 @@ class AsKnown(Wrapper):
             if timed and (limits.timeout is None or enough.is_set()):
                 break
             seconds = enough.left if timed else None
-            within = limits._replace(timeout=seconds, max_nodes=nodes, cancel=enough)
             earlier = known
+            left = None if nodes is None else max(nodes - known[0], 0)
+            within = limits._replace(timeout=seconds, max_nodes=left, cancel=enough)
             for found in self._known(state, within):
                 enough.answered = True
                 known = _after(earlier, found).counts[0]

@@ -34,7 +34,7 @@ from puzzlekit.puzzle.groups import StabiliserLevels
 from puzzlekit.puzzle.move import move_names
 from puzzlekit.puzzle.orbit import Law
 from puzzlekit.puzzle.position import Position
-from puzzlekit.search.options import missing_bytes
+from puzzlekit.search.options import MANY_BYTES, missing_bytes
 from puzzlekit.search.positions import Positions
 from puzzlekit.search.solver import Origin
 from puzzlekit.search.strategies.strategy import Strategy
@@ -77,7 +77,6 @@ if TYPE_CHECKING:
 _MOST_STATES = 10**10
 _MORE_NODES = 300_000_000  # for the phases, if they find no answer in the usual time
 _AT_ONCE = 5.0  # CPU seconds for a method of several phases before the first answer
-_BUILT_AT_ONCE = 30_000_000  # bytes of tables of the puzzle of a plugin; seconds
 _FEW_NODES = 20_000_000  # of the search from both ends that also does rotations
 _AT_MOST_AN_AXIS = 3  # moves of a derived move, such as a wide one
 _SOON = "answers at once, then shortest ones, when their tables are built"
@@ -295,7 +294,7 @@ class DefinedSolver(Solver):
             title=title,
             strategy=NearFirst(AsKnown(same)),
         )
-        if missing_bytes(same.solver.choose()) < _BUILT_AT_ONCE:
+        if missing_bytes(same.solver.choose()) <= MANY_BYTES:
             return known
         later = Later(lambda cancel: known, (self._universal,), self.store)
         return attrs.evolve(known, strategy=Behind(later, self._universal.strategy))
