@@ -7,7 +7,7 @@ import string
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import pytest
@@ -127,11 +127,11 @@ def test_limits_hold_for_both_methods() -> None:
     solver = definition("cube3", "U D R L F B")
     state = solver.random_state(2)
     solver.prepared("known")
-    began = perf_counter()
+    began = process_time()  # the wait for a busy machine does not count
     with pytest.raises(NoSolutionError):
         solver.solve(state, max_length=16, timeout=1)
-    assert perf_counter() - began < 2
-    assert solver.solve(state, max_nodes=1_000_000, method="known").nodes < 3_000_000
+    assert process_time() - began < 2
+    assert solver.solve(state, max_nodes=1_000_000, method="known").nodes < 1_500_000
 
 
 @pytest.mark.slow
