@@ -116,7 +116,7 @@ def test_nothing_jumps(page: Page, address: str) -> None:
     page.solve()
     page.button("Play").click()
     page.see_it_solved()
-    assert page.tab.evaluate("shift") < 0.05
+    assert page.tab.evaluate("shift") < 0.03
 
 
 def test_copy(page: Page) -> None:

@@ -35,7 +35,10 @@ function show() {
   caption.textContent = words(puzzle, scheme);
   // In the free corner of the net.
   const columns = Math.max(...puzzle.net.map((row) => row.length));
-  figure.classList.toggle("low", typeof puzzle.net[0]?.[columns - 1] === "number");
+  const wasLow = figure.classList.contains("low");
+  const low = typeof puzzle.net[0]?.[columns - 1] === "number";
+  // Attached again, it is the picture of another puzzle, not one that jumps.
+  if (figure.classList.toggle("low", low) !== wasLow) figure.parentElement?.prepend(figure);
 }
 
 model.addEventListener("scheme", show);

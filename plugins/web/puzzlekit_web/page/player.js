@@ -104,7 +104,9 @@ export function startPlayer(container, help, behind) {
 
   function layout() {
     const { puzzle } = model;
-    container.hidden = help.hidden = behind.hidden = !puzzle?.solid;
+    container.hidden = behind.hidden = !puzzle?.solid;
+    // Until a puzzle is there, too: what is below does not move when it comes.
+    help.hidden = puzzle?.solid === null;
     if (puzzle) view.layout(puzzle.solid && new Solid(puzzle.solid), viewOf(puzzle));
     show();
   }
