@@ -12,7 +12,7 @@ from engines import plain
 from test_proving import CUBE2, CUBE3, needs_compiler, proving
 
 import puzzlekit
-from puzzlekit import Method, Optimal, Orientation, Permutation, Phase, Solver
+from puzzlekit import Limits, Method, Optimal, Orientation, Permutation, Phase, Solver
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.puzzle.move import compose
@@ -22,7 +22,7 @@ from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.search.strategies.single_phase import SinglePhase
 from puzzlekit.search.universal import universal_method
 from puzzlekit_authoring.engines import installed
-from puzzlekit_universal import near_search
+from puzzlekit_universal import NearWalk, near_first, near_search
 from puzzlekit_universal.near_search import NearBound, NearStates
 
 engine = installed()
@@ -295,6 +295,26 @@ def test_few_moves_are_found_within_one_node(scramble: str) -> None:
     solver = Solver(CUBE2.puzzle, [universal_method(CUBE2.puzzle)], CUBE2.store)
     solution = solver.solve(scramble, max_nodes=1)
     assert solution.length == len(scramble.split()) and solution.optimal
+
+
+@pytest.mark.parametrize(
+    ("limits", "bound"),
+    [
+        (Limits(), 4),
+        (Limits(timeout=60.0), 5),
+        (Limits(max_nodes=10**9), 5),
+        (Limits(max_length=11), 5),
+    ],
+)
+def test_long_answers_get_all_nodes_only_within_a_limit(
+    monkeypatch: pytest.MonkeyPatch, limits: Limits, bound: int
+) -> None:
+    monkeypatch.setattr(near_first, "_SHORT", 3)
+    monkeypatch.setattr(near_first, "_UNLIMITED", 0)
+    near = near_states(proving(), "alone", "HTM")
+    walk = NearWalk(near, [CUBE2.random_state(1)], limits)
+    assert walk.go_on(near.best(4, -1)[0], 11, 60.0) is None
+    assert walk.bound == bound  # the next one
 
 
 @pytest.mark.parametrize("metric", ["HTM", "QTM"])

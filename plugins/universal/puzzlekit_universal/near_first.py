@@ -19,6 +19,8 @@ from puzzlekit_universal.strategy import Universal
 
 _BEFORE = 2_000_000  # nodes before the other strategy begins: a tenth of a second
 _SLOW = 4_000_000  # nodes per second before any are measured
+_SHORT = 10  # moves of the longest answers that a search without a limit looks for with all nodes
+_UNLIMITED = 40_000_000  # nodes of such a search for a longer one: two seconds
 _KEPT = 1 << 30  # bytes of a table for the next state
 _MOST_CHANGES = 30_000_000  # numbers of all pairs of moves; those of larger puzzles take seconds
 
@@ -39,7 +41,8 @@ class NearFirst(Wrapper):
     #: The other strategy.
     strategy: Strategy = attrs.field(factory=Universal)
     #: Number of nodes of the search from both ends for an answer of one cost, at most. With a time
-    #: limit, it takes at most half of the time that is left after the first answer.
+    #: limit, it takes at most half of the time that is left after the first answer. Without any
+    #: limit, answers of more than ten moves get 40 million nodes.
     nodes: int = 300_000_000
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
@@ -156,6 +159,7 @@ class NearWalk:
         self._search = near.bounds(list(dict.fromkeys(states)))
         self._near = near
         self._limits = limits
+        self._unlimited = {limits.timeout, limits.max_nodes, limits.max_length} == {None}
         self._seconds = 0.0
         self.bound = 0
         self.generated = self.expanded = 0
@@ -165,6 +169,11 @@ class NearWalk:
         """Return the number of nodes of the search of a bound."""
         return self._search.nodes(bound)
 
+    def _allowed(self, bound: int, nodes: int) -> int:
+        """Return the number of nodes for a bound, from the one for short answers."""
+        far = self._unlimited and bound > _SHORT * min(self._near.costs)
+        return min(nodes, _UNLIMITED) if far else nodes
+
     @property
     def _rate(self) -> float:
         """Nodes per second."""
@@ -173,7 +182,7 @@ class NearWalk:
     def go_on(self, nodes: int, longest: int, seconds: float, taken: int = 0) -> list[Move] | None:
         """Return the moves of a shortest answer; None if the limits allow no further bound.
 
-        - `nodes`: the number of nodes of a bound.
+        - `nodes`: the number of nodes of a bound; fewer for long answers if there is no limit.
         - `longest`: the largest bound.
         - `seconds`: the time that is left.
         - `taken`: the number of nodes that another search of the state has generated.
@@ -183,13 +192,16 @@ class NearWalk:
             nodes = min(nodes, most - taken - self.generated)
         end = perf_counter() + seconds
         last = self.bound
-        while last < longest and self._search.nodes(last + 1) <= min(nodes, self._rate * seconds):
+        while last < longest:
+            allowed = self._allowed(last + 1, nodes)
+            if self._search.nodes(last + 1) > min(allowed, self._rate * seconds):
+                break
             last += 1
         self._search.aim(last)
         while self.bound <= longest and not self.ended:
             wanted = self._search.nodes(self.bound)
             left = end - perf_counter()
-            if wanted > nodes or wanted > self._rate * left:
+            if wanted > min(self._allowed(self.bound, nodes), self._rate * left):
                 return None
             began, work = perf_counter(), BoundWork()
             budget = Budget(self._limits._replace(timeout=None if left > 1e9 else left))
