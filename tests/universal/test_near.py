@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,16 @@ from puzzlekit import Limits, Method, Optimal, Orientation, Permutation, Phase, 
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.puzzle.move import compose
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies import short_answers
 from puzzlekit.search.strategies.bounds import _NEAR, Bounds
+from puzzlekit.search.strategies.candidate import Candidate, PhaseMoves
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.search.strategies.single_phase import SinglePhase
+from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.search.universal import universal_method
 from puzzlekit_authoring.engines import installed
-from puzzlekit_universal import NearWalk, near_first, near_search
+from puzzlekit_universal import NearFirst, NearWalk, near_first, near_search
 from puzzlekit_universal.near_search import NearBound, NearStates
 
 engine = installed()
@@ -315,6 +319,36 @@ def test_long_answers_get_all_nodes_only_within_a_limit(
     walk = NearWalk(near, [CUBE2.random_state(1)], limits)
     assert walk.go_on(near.best(4, -1)[0], 11, 60.0) is None
     assert walk.bound == bound  # the next one
+
+
+class Given(Strategy):
+    """Answers with the moves that undo a scramble."""
+
+    needs_coordinates = False
+    no_counts = ((0, 0),)
+
+    def check(self, name: str, phases: Sequence[Phase]) -> None:
+        """Accept any phases."""
+
+    def prepare(self, plan: Plan) -> None:
+        """Prepare nothing."""
+        self.phases = []
+
+    def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
+        """Yield the answer, then the record at the end."""
+        moves = PhaseMoves(0, self.puzzle.moves("F' U2 R' F U'"))
+        yield self.candidate([moves], False, self.no_counts)
+        yield Candidate(None, False, self.no_counts)
+
+
+@pytest.mark.parametrize("seconds", [None, 60.0])
+def test_what_is_searched_behind_an_answer_proves_it(
+    monkeypatch: pytest.MonkeyPatch, seconds: float | None
+) -> None:
+    monkeypatch.setattr(near_first, "_BEFORE", 0)
+    method = universal_method(CUBE2.puzzle, NearFirst(Given()))
+    found = Solver(CUBE2.puzzle, [method], CUBE2.store).solve("U F' R U2 F", timeout=seconds)
+    assert (found.length, found.at_least, found.optimal) == (5, 5, True)
 
 
 @pytest.mark.parametrize("metric", ["HTM", "QTM"])

@@ -99,7 +99,7 @@ class NearFirst(Wrapper):
         if nodes is not None and walk is not None:
             nodes = max(nodes - walk.generated, 0)
         found = Candidate(None, False, self.no_counts)
-        best = longest + 1
+        best = ANY_LENGTH
         within = limits._replace(timeout=budget.timeout, max_nodes=nodes)
         unlimited = limits.timeout is None and limits.max_nodes is None
         search = self.ready.search
@@ -108,7 +108,7 @@ class NearFirst(Wrapper):
         for found in search(state, within):
             if found.moves is not None:
                 best = self.metric.total(found.moves)
-            yield self._after(walk, found)
+            yield self._after(walk, found, best)
             if walk is None or found.moves is None or found.proven:
                 continue
             if not unlimited and not walk.ended and limits.max_length is None:
@@ -124,7 +124,7 @@ class NearFirst(Wrapper):
         if path is not None:
             yield self._found(walk, path, found.counts)
         else:
-            yield self._after(walk, found._replace(phases=None))
+            yield self._after(walk, found._replace(phases=None), best)
 
     def _found(self, walk: NearWalk, path: Sequence[Move], counts: Counts = ()) -> Candidate:
         last = len(counts or self.no_counts) - 1
@@ -133,8 +133,11 @@ class NearFirst(Wrapper):
         found = self.candidate([moves], proven, counts or self.no_counts, (last,) if proven else ())
         return self._after(walk, found)
 
-    def _after(self, walk: NearWalk | None, answer: Candidate) -> Candidate:
-        """Return an answer with the nodes of the search from both ends, and what it proves."""
+    def _after(self, walk: NearWalk | None, answer: Candidate, cost: int = ANY_LENGTH) -> Candidate:
+        """Return an answer with the nodes of the search from both ends, and what it proves.
+
+        If it has no moves, the best answer so far has the given cost.
+        """
         if walk is None:
             return answer
         (generated, expanded) = answer.counts[-1]
@@ -142,7 +145,7 @@ class NearFirst(Wrapper):
         found = answer._replace(counts=(*answer.counts[:-1], more))
         if walk.bound > 1 and self._proves:
             known = max(answer.at_least, walk.bound)
-            cost = ANY_LENGTH if answer.moves is None else self.metric.total(answer.moves)
+            cost = cost if answer.moves is None else self.metric.total(answer.moves)
             found = found._replace(at_least=min(known, cost), proven=found.proven or cost <= known)
         return found
 
