@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import pickle
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from puzzlekit import (
     UsageError,
 )
 from puzzlekit.errors import PluginError, TableError
+from puzzlekit.plugins import manager
 
 
 @pytest.mark.slow
@@ -34,7 +36,9 @@ def test_solutions_survive_pickling(puzzle: str, method: str) -> None:
     assert copy.to_json() == solution.to_json()
 
 
-def test_a_pickled_solver_is_what_it_was_loaded_from(tmp_path: Path) -> None:
+def test_a_pickled_solver_is_what_it_was_loaded_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cube2 = puzzlekit.load("cube2")
     assert pickle.loads(pickle.dumps(cube2)) is cube2
     make, (name, root) = cube2.__reduce__()
@@ -42,6 +46,8 @@ def test_a_pickled_solver_is_what_it_was_loaded_from(tmp_path: Path) -> None:
     elsewhere = make(name, str(tmp_path))
     assert elsewhere.store.root == str(tmp_path)
     assert pickle.loads(pickle.dumps(elsewhere)) is elsewhere
+    monkeypatch.setattr(manager, "load", cache(manager.load.__wrapped__))  # loaded again
+    assert pickle.loads(pickle.dumps(cube2)) is manager.load("cube2")
     made = Solver(cube2.puzzle, cube2.methods)
     with pytest.raises(pickle.PicklingError, match="this solver of cube2 was made from its parts"):
         pickle.dumps(made)

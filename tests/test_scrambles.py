@@ -14,7 +14,6 @@ from click.testing import CliRunner, Result
 
 import puzzlekit
 from puzzlekit.cli import main
-from puzzlekit.plugins import manager
 from puzzlekit.plugins.manager import load
 
 
@@ -22,12 +21,9 @@ from puzzlekit.plugins.manager import load
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache in which nothing is yet, and puzzles that are loaded with it."""
     monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path / "cache"))
-    loads = load, manager._load_with_cache
-    for each in loads:
-        each.cache_clear()
+    load.cache_clear()
     yield tmp_path / "cache"
-    for each in loads:
-        each.cache_clear()
+    load.cache_clear()
 
 
 def run(*arguments: str) -> Result:

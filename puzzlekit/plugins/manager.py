@@ -561,10 +561,8 @@ def _solver(entry: PuzzleEntry, store: TableStore) -> Solver:
 
     try:
         made = entry.puzzle()
-        goals = None if entry.goals is None else partial(entry.goals, made)
-        steps = None if entry.steps is None else partial(entry.steps, made)
-        rankings = None if entry.rankings is None else partial(entry.rankings, made)
-        parts = goals or (), steps or (), rankings or ()
+        given = entry.goals, entry.steps, entry.rankings
+        parts: list[Any] = [partial(each, made) if each else () for each in given]
         try:
             methods: Any = entry.methods(made)
             if isinstance(methods, Iterator):
@@ -596,12 +594,14 @@ def origin_of(puzzle: str) -> Origin:
     return Origin(puzzle, _load_with_cache, (puzzle,), declared=True)
 
 
-@cache
 def _load_with_cache(puzzle: str, root: str | None) -> Solver:
     """Return the solver of a puzzle that keeps its tables in a directory; None for the usual."""
     usual = load(puzzle)
-    if root is None or usual.store.root == root:
-        return usual
+    return usual if root in (None, usual.store.root) else _elsewhere(puzzle, root)
+
+
+@cache
+def _elsewhere(puzzle: str, root: str | None) -> Solver:
     return _solver(manager().entry(puzzle), TableStore(root))
 
 
