@@ -67,6 +67,21 @@ def test_costs_of_single_moves() -> None:
         own.check(cube)
 
 
+def test_costs_of_moves_that_are_all_of_their_family() -> None:
+    floppy = puzzlekit.load("1x3x3")
+    text = """
+        arms = [["U2"], ["F2", "B2"]]
+        [cost]
+        quarter = 2
+        each = {U2 = 1}
+    """
+    solution = floppy.solve("U2 F2", metric=parse_machine(text))
+    assert solution.steps == ((("F2",), 2), (("U2",), 1))
+    free = 'arms = [["R2"]]\nwhole = ["x2"]\n[cost]\ngrip = 1\neach = {x2 = 0}'
+    with pytest.raises(UsageError, match="x2 must cost at least 1"):
+        parse_machine(free)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("metric", ["robot", "flip-spin"])
 def test_bundled_machines_of_the_3x3x3(metric: str) -> None:

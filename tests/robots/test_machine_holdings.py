@@ -9,6 +9,8 @@ from bundled import COMPILED
 from domino import solver
 from walks import cheapest
 
+import puzzlekit
+from puzzlekit import NoSolutionError
 from puzzlekit_robots import Machine
 from puzzlekit_robots.machine import FREE
 
@@ -57,3 +59,12 @@ def test_what_machines_do_to_a_puzzle_held_in_several_ways(machine: Machine, lim
         listed = DOMINO.solutions(state, method="first", metric=machine, max_length=least)
         moves = [each.moves for each in listed]
         assert moves and len(set(moves)) == len(moves)
+
+
+def test_that_what_a_machine_cannot_solve_does_not_depend_on_the_holding() -> None:
+    tower = puzzlekit.load("2x2x3")
+    machine = Machine(name="three", title="", arms=(("U", "D"), ("B2",)))
+    for held in ("", "x2", "y", "y'", "z2", "R2 L2"):
+        assert tower.solve(f"{held} U", metric=machine).cost == 1
+        with pytest.raises(NoSolutionError, match="cannot solve this: its moves reach 2 of the 24"):
+            tower.solve(f"{held} R2", metric=machine)

@@ -71,11 +71,8 @@ class Machine(StepMetric):
     #: Costs of single moves by name, such as {"D": 2, "D2": 3, "x": 4}. If it names a move of a
     #: family, an arm or a rotation, these moves of the family are possible and no others.
     each: Mapping[str, int] = attrs.field(factory=dict)
-    #: The families whose moves have costs of their own.
-    _own: frozenset[str] = attrs.field(
-        init=False,
-        default=attrs.Factory(lambda self: frozenset(map(_family, self.each)), takes_self=True),
-    )
+    #: Whether the moves of a family have costs of their own, as `check` finds in a puzzle.
+    _own: dict[str, bool] = attrs.field(init=False, factory=dict)
     _groups: dict[tuple[Move, ...], int | None] = attrs.field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
@@ -90,7 +87,8 @@ class Machine(StepMetric):
         for name, price in self.each.items():
             if not 0 <= price <= 100:
                 raise DeclarationError(f"machine {self.name}: costs must be from 0 to 100")
-            if price + (0 if _family(name) in self.rotations else self.grip) < 1:
+            whole = {name, _family(name)} & {*self.rotations}
+            if price + (0 if whole else self.grip) < 1:
                 raise DeclarationError(f"machine {self.name}: {name} must cost at least 1")
         if self.rotations and not self.whole:
             raise DeclarationError(
@@ -208,7 +206,7 @@ class Machine(StepMetric):
 
     def _turned(self, move: Move) -> int | None:
         """Return the cost of one move, without other costs; None if the machine cannot do it."""
-        if move.family in self._own:
+        if self._own.get(move.family, move.family in map(_family, self.each)):
             return self.each.get(move.name)
         if move.family in self.rotations:
             return self.whole
@@ -264,6 +262,11 @@ class Machine(StepMetric):
     def check(self, puzzle: Puzzle) -> None:
         """Raise UsageError if the machine cannot turn a puzzle as declared."""
         known = [family for family in puzzle.turns if family not in puzzle.rotations]
+        families = [family for group in self.arms for family in group] + list(self.rotations)
+        turnable = [family for family in families if family in puzzle.turns]
+        for family in turnable:  # a name such as U2 may be that of a whole family
+            moves = puzzle.family_moves([family])
+            self._own[family] = any(move.name in self.each for move in moves)
         for group in self.arms:
             for family in group:
                 if family not in known:
@@ -280,8 +283,6 @@ class Machine(StepMetric):
                         f"machine {self.name}: {' and '.join(group)} cannot turn at once: they "
                         "move the same pieces"
                     )
-        families = [family for group in self.arms for family in group] + list(self.rotations)
-        turnable = [family for family in families if family in puzzle.turns]
         names = {move.name for move in puzzle.family_moves(turnable)}
         if strange := [name for name in self.each if name not in names]:
             raise UsageError(

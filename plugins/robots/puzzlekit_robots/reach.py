@@ -129,8 +129,12 @@ class MachineReach:
         )
 
     def _relabellings(self, state: bytes) -> Iterator[bytes]:
-        """The namings of a state from which the method may search; some others may be included."""
-        for normal in relabelled(self._puzzle, self._fixed, state, self._relabel):
+        """The namings of a state from which the method may search; some others may be included.
+
+        If turns of the whole puzzle lead from goal to goal, invariants need all namings.
+        """
+        every = self._relabel or bool(self._phases[-1].goal_turns)
+        for normal in relabelled(self._puzzle, self._fixed, state, every):
             yield from self._kept.of(normal)
 
     @cached_property
