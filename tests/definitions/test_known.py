@@ -66,6 +66,8 @@ def found(solver: DefinedSolver) -> Same | None:
         ("cube4", "2R R Rw L Lw F Fw B Bw 3Rw U Uw D Dw 3Fw 3Uw", ()),
         ("cube4", "R Rw 3Rw U Uw 3Uw F Fw 3Fw", ()),  # which never turn a corner
         ("megaminx", "U F L BL BR R DL DBL B DBR DR D", ("centers",)),
+        ("cube4", "U R F D L B Uw Rw Fw", ()),  # the plugin's answers may end turned
+        ("fto", "U F BR BL D B R L", ()),
     ],
 )
 def test_a_puzzle_of_a_plugin_is_recognised(
@@ -77,7 +79,7 @@ def test_a_puzzle_of_a_plugin_is_recognised(
     same = found(solver)
     assert same is not None and same.other.name == name
     words = _Words(same, puzzle.metrics[0])
-    other = Solver(same.other, [puzzlekit.universal_method(same.other)])
+    other = Solver(same.other, [puzzlekit.universal_method(puzzlekit.load(name).puzzle)])
     rng = Random(3)
     for _ in range(4):
         state = puzzle.apply(puzzle.solved, rng.choices(puzzle.family_moves(puzzle.turns), k=2))
@@ -94,7 +96,7 @@ def test_a_puzzle_of_a_plugin_is_recognised(
     [
         ("cube3", "U D R L F2 B2"),  # too few moves
         ("kilominx", "U F L BL BR R"),
-        ("fto", "U F BR BL D B R L"),  # answers may end with all of it turned
+        ("kilominx", "U F L BL BR R DL DBL B DBR DR D"),  # answers may end with all of it turned
     ],
 )
 def test_a_puzzle_without_the_moves_of_the_plugin_is_another_one(name: str, families: str) -> None:
@@ -111,6 +113,22 @@ def test_a_definition_has_the_method_of_the_same_puzzle(tmp_path: Path) -> None:
     assert answer.verified and answer.cost <= 30  # of `universal` about 50
     assert solver.solve("A B2 C'", timeout=5).cost == 4
     assert [*tmp_path.glob("*/cube3/*")]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="without the compiled engine, tables take too long")
+def test_answers_end_held_as_the_file_says() -> None:
+    """The plugin itself also has answers that leave the puzzle turned."""
+    solver = definition("fto", "U F BR BL D B R L")
+    same = found(solver)
+    assert same is not None
+    for seed in range(3):
+        state = solver.random_state(seed)
+        (its,) = same.states(state)
+        answer = same.solver.solve(its, max_nodes=20_000_000)
+        moves = _Words(same, solver.puzzle.metrics[0]).translated(answer.sequence, its)
+        assert moves is not None and len(moves) <= 30  # of `phases` 30 to 37
+        assert solver.puzzle.apply(state, moves) == solver.puzzle.solved
 
 
 @pytest.mark.slow

@@ -40,6 +40,7 @@ from puzzlekit.search.budget import Budget
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate, HowFound, PhaseMoves
 from puzzlekit.search.strategies.strategy import Strategy, Wrapper, length_limit
+from puzzlekit_beam import Beam
 from puzzlekit_beam.symmetries import cycle_lengths
 from puzzlekit_definitions.basic_moves import BasicMoves
 from puzzlekit_universal import Universal
@@ -801,10 +802,32 @@ def _same(matching: _Matching, solver: Solver, store: TableStore) -> Same | None
         if not same.is_right():
             continue
         words = _Words(same, metric)
+        if words.is_whole and not words.may_turn:
+            return same
         if words.is_whole:
-            return None if words.may_turn else same
+            # Its answers may leave the puzzle turned, so those are looked for that never do.
+            held = _unturned(solver, store)
+            if held is None:
+                return None
+            same = Same(held, matching, image)
+            if _Words(same, metric).is_whole:
+                return same
         # Seen from another side, the file may have the moves of the method.
         sides += 1
         if sides == _MOST_SIDES:
             break
     return None
+
+
+def _unturned(solver: Solver, store: TableStore) -> Solver | None:
+    """Return a solver whose answers end held as the solved state is; None for other than beams."""
+    method = solver.method(None)
+    beam = method.strategy
+    if not isinstance(beam, Beam):
+        return None
+    phases = [
+        attrs.evolve(phase, goal_turns="") if phase.goal_turns else phase for phase in method.phases
+    ]
+    strategy = attrs.evolve(beam, starts="", alternatives=())
+    own = attrs.evolve(method, phases=tuple(phases), strategy=strategy)
+    return Solver(attrs.evolve(solver.puzzle, rotations=()), (own,), store)
