@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import xml.etree.ElementTree as ET
 from bisect import bisect_right
@@ -13,10 +14,12 @@ import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 from documents import ROOT
+from resvg_py import svg_to_bytes
 
 import puzzlekit
 from puzzlekit.cli import main
 from puzzlekit_pictures import draw_svg
+from puzzlekit_pictures.svg import png
 
 
 def show(*arguments: str) -> Result:
@@ -24,14 +27,14 @@ def show(*arguments: str) -> Result:
 
 
 def test_pictures_are_written(tmp_path: Path) -> None:
-    svg, png = tmp_path / "case.svg", tmp_path / "case.png"
+    svg, image = tmp_path / "case.svg", tmp_path / "case.png"
     asked = ["--puzzle", "cube3", "R U R'", "--picture", "top", "--only", "layer:U"]
-    done = show(*asked, "--svg", str(svg), "--png", str(png))
+    done = show(*asked, "--svg", str(svg), "--png", str(image))
     assert done.exit_code == 0 and "facelets" in done.output
     assert svg.read_text().startswith("<svg") and "top" in svg.read_text()
-    assert png.read_bytes().startswith(b"\x89PNG")
-    assert show(*asked, "--svg", str(svg), "--size", "900", "--png", str(png)).exit_code == 0
-    assert 'height="900"' in svg.read_text() and b"\0\0\x03\x84" in png.read_bytes()[16:24]
+    assert image.read_bytes().startswith(b"\x89PNG")
+    assert show(*asked, "--svg", str(svg), "--size", "900", "--png", str(image)).exit_code == 0
+    assert 'height="900"' in svg.read_text() and b"\0\0\x03\x84" in image.read_bytes()[16:24]
 
 
 def test_a_picture_has_the_colours_that_were_typed(tmp_path: Path) -> None:
@@ -62,6 +65,26 @@ def test_a_name_of_another_format_is_refused(
 def test_other_names_of_pictures_are_kept(tmp_path: Path, name: str) -> None:
     assert show("--puzzle", "cube2", "R", "--svg", str(tmp_path / name)).exit_code == 0
     assert (tmp_path / name).read_text().startswith("<svg")
+
+
+def test_the_numbers_of_tiles_are_drawn_in_png_or_the_message_says_why_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    svg, file = puzzlekit.load("eight").svg(""), tmp_path / "a.png"
+    assert svg.count("<text") == 8 and '"sans-serif"' in svg
+    bare = re.sub("<text.*?</text>", "", svg)
+    done = show("--puzzle", "eight", "", "--png", str(file))
+    if done.exit_code == 0:  # there is a font
+        assert file.read_bytes() != png(bare)
+        file.unlink()
+
+    def without_fonts(**options: Any) -> bytes:
+        return svg_to_bytes(**options, skip_system_fonts=True)
+
+    monkeypatch.setattr("resvg_py.svg_to_bytes", without_fonts)
+    done = show("--puzzle", "eight", "", "--png", str(file))
+    assert done.exit_code == 2 and "need a font" in done.stderr and not file.exists()
+    assert png(bare).startswith(b"\x89PNG")
 
 
 def test_without_resvg_the_message_says_how_to_get_it(

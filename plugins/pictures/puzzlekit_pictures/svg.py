@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
@@ -51,6 +52,9 @@ _BODY, _LINE = "#22252a", "#8a9099"
 _MASKED = "#7b8087"
 _TILE, _INK = "#f3ead7", "#22252a"
 _ROUND = 0.14
+# The fonts of numbers in a PNG picture, the first that is installed.
+_FONTS = '"Arial,Helvetica,DejaVu Sans,Liberation Sans,Noto Sans,FreeSans,Ubuntu,Cantarell,Roboto"'
+_TEXT = re.compile("<text.*?</text>")
 # Of a picture that plays moves: seconds before the first, between two, and after the last, and the
 # height of the line that names them, as a share of the longer side.
 _FIRST, _EACH, _LAST = 2, 1, 3
@@ -434,7 +438,7 @@ def png(svg: str, width: int | None = None) -> bytes:
     """Return an SVG picture as a PNG file with a transparent background.
 
     `width` is in pixels; the default is the width of the SVG. Raises a UsageError if resvg is not
-    installed.
+    installed, or if it finds no font for the numbers of tiles.
     """
     try:
         from resvg_py import svg_to_bytes
@@ -443,4 +447,12 @@ def png(svg: str, width: int | None = None) -> bytes:
             "PNG pictures need resvg, which is not installed: "
             "pip install 'permutation-puzzlekit[picture]'; SVG pictures need nothing"
         ) from None
-    return bytes(svg_to_bytes(svg_string=svg, width=width))
+    # resvg takes "sans-serif" for Arial, and leaves out text whose font is not installed.
+    image = bytes(svg_to_bytes(svg_string=svg.replace('"sans-serif"', _FONTS), width=width))
+    plain = _TEXT.sub("", svg)
+    if plain != svg and image == bytes(svg_to_bytes(svg_string=plain, width=width)):
+        raise UsageError(
+            "the numbers of a PNG picture need a font, and none of these is installed: "
+            f"{_FONTS[1:-1].replace(',', ', ')}; SVG pictures need nothing"
+        )
+    return image
