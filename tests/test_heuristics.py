@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit import Heuristic, Max, Method, Sequential, Solver, TableStore, UsageError, heuristics
 from puzzlekit.search import estimates as registry
-from puzzlekit.search.estimates import find_heuristic
+from puzzlekit.search.estimates import find_heuristic, joined_key
 from puzzlekit.search.heuristic import Sum, format_heuristics
 from puzzlekit.search.options import SearchOptions, all_table_keys, table_keys
 from puzzlekit_cubes.formulas import Blended, Euclid, MaxSd, MaxSum
@@ -527,3 +527,10 @@ def test_tables_follow_the_heuristic_of_each_phase() -> None:
     known = all_table_keys(CUBE3.chooser)
     choice = CUBE3.choose(SearchOptions(heuristic="0=blended/1=euclid", metric="QTM"))
     assert known >= set(table_keys(choice))
+
+
+def test_a_heuristic_of_too_many_tables_is_refused_as_a_wrong_choice() -> None:
+    cube = puzzlekit.load("cube2").puzzle
+    assert joined_key(cube, Sum(), [16] * 5).shape == (1 << 20,)
+    with pytest.raises(UsageError, match="6 pruning tables are too many for the heuristic sum"):
+        joined_key(cube, Sum(), [16] * 6)

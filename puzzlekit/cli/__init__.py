@@ -139,10 +139,13 @@ class Command(click.Command):
 
     def _option_for(self, ctx: click.Context, word: str) -> str:
         """Return the option to which an argument belongs, with the argument; empty if unknown."""
-        for param in (each for each in self.params if isinstance(each, click.Option)):
+        new = (
+            each for each in self.params if "." not in word or not ctx.params.get(each.name or "")
+        )
+        for param in (each for each in new if isinstance(each, click.Option)):
             if word.isdecimal() and param.name in ("count", "port"):
                 return f"--{param.name} {word}"
-            if word in [each.value for each in param.shell_complete(ctx, word)]:
+            if word and word in [each.value for each in param.shell_complete(ctx, word)]:
                 return f"{param.opts[-1]} {word}"
         return ""
 

@@ -245,34 +245,31 @@ class Lines(click.File):
 
 
 def completed(names: Callable[[click.Context], Iterable[str]]) -> Callable[..., list[str]]:
-    """Return a function that completes an option by names. An error gives no completions."""
+    """Return a function that completes the last of some names. Errors give no completions."""
 
     @wraps(names)
     def complete(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:
+        before, comma, last = begun.rpartition(",")
         try:
-            return [name for name in names(ctx) if name.lower().startswith(begun.lower())]
+            fit = [name for name in names(ctx) if name.lower().startswith(last.lower())]
+            return [f"{before}{comma}{name}" for name in fit]
         except Exception:  # a message would break the line that the user types
             return []
 
     return complete
 
 
-@completed
-def complete_puzzles(_: click.Context) -> Iterable[str]:
-    """Return the names of all puzzles."""
-    from puzzlekit.plugins.manager import available
-
-    return available()
-
-
-def _complete_puzzles_or_files(
+def complete_puzzles(
     ctx: click.Context, param: click.Parameter, begun: str
 ) -> list[CompletionItem] | list[str]:
-    if not is_file(begun):
-        return complete_puzzles(ctx, param, begun)
+    """Return the names of puzzles that begin so, or let the shell complete a file."""
     from click.shell_completion import CompletionItem
 
-    return [CompletionItem(begun, type="file")]  # click.Path() would load translations
+    from puzzlekit.plugins.manager import available
+
+    if is_file(begun):
+        return [CompletionItem(begun, type="file")]  # click.Path() would load translations
+    return completed(lambda _: available())(ctx, param, begun)
 
 
 def named(ctx: click.Context) -> Solver:
@@ -318,7 +315,7 @@ puzzle_option = click.option(
     "-p",
     "--puzzle",
     metavar="NAME",
-    shell_complete=_complete_puzzles_or_files,
+    shell_complete=complete_puzzles,
     help="Name of the puzzle, or a file that defines one, such as cube.tws. 'puzzlekit puzzles' "
     "lists the names, and 'puzzlekit plugins' the endings of files.",
 )

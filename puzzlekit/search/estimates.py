@@ -241,9 +241,9 @@ def joined_key(puzzle: Puzzle, heuristic: Heuristic, radix: Sequence[int]) -> Ta
     """Return the key of the table of a heuristic's estimates, with 16 bits per entry."""
     entries = prod(radix)
     if entries > _JOIN_LIMIT:
-        raise DeclarationError(
+        raise UsageError(
             f"{len(radix)} pruning tables are too many for the heuristic {heuristic.name}: its "
-            f"table of estimates would have more than {_JOIN_LIMIT:,} entries"
+            f"table of estimates would have more than {_JOIN_LIMIT:,} entries; choose max"
         )
     return TableSpec(
         puzzle=puzzle.name,

@@ -58,9 +58,17 @@ def test_without_the_plugin() -> None:
         assert "PUZZLEKIT_WITHOUT leaves out the plugins batch" in refused.stderr
 
 
-def test_scrambles_need_processes() -> None:
-    found = CliRunner().invoke(main, ["batch-scramble", "-p", "cube2"])
-    assert found.exit_code == 2 and "'puzzlekit scramble' makes scrambles" in found.stderr
+@pytest.mark.parametrize(
+    ("arguments", "alone"),
+    [
+        (["-p", "cube2"], "scramble"),
+        (["-p", "cube3", "--goal", "f2l"], "practice"),
+        (["--event", "333"], "event-scramble"),
+    ],
+)
+def test_scrambles_need_processes(arguments: list[str], alone: str) -> None:
+    found = CliRunner().invoke(main, ["batch-scramble", *arguments])
+    assert found.exit_code == 2 and f"'puzzlekit {alone}' makes scrambles" in found.stderr
 
 
 @pytest.mark.parametrize("problem", [None, "other puzzlekit than in this process"])

@@ -227,6 +227,7 @@ def test_bad_files_are_named(text: str, words: str) -> None:
         (["scan.json"], 2, "scan.json: these are not all stickers of a cube"),
         (["scan.json", "--puzzle", "cube2"], 2, "scan.json: the face R is missing"),
         (["scan.json", "--puzzle", "clock"], 2, "clock has no stickers"),
+        (["large.json"], 2, "of a cube of 2 to 7 layers (faces"),
         (["none.json"], 4, "No such file"),
     ],
 )
@@ -235,6 +236,7 @@ def test_exit_codes(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("scan.json").write_text('{"U": [[1, 2, 3]]}')
+    Path("large.json").write_text(json.dumps({face: [[1, 2, 3]] * 64 for face in "URFDLB"}))
     found = CliRunner().invoke(main, ["read-colours", *arguments])
     assert (found.exit_code, found.stdout) == (code, "")
     assert words in found.stderr

@@ -121,7 +121,7 @@ def test_processes_may_share_its_search(echo: ModuleType) -> None:
     state = ready.normal(shared.state("R U"))
     report = ready.subtrees(state).search_subtree(2, 0, 0, Limits())
     assert report.finished and report.path is not None and len(report.path) == 2
-    with pytest.raises(UsageError, match="only if the strategy splits it"):
+    with pytest.raises(UsageError, match="cannot share the search of one position by own"):
         check_shared(solver(Sequential()).choose(SearchOptions("own")))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -94,6 +95,8 @@ def command(
             if json_lines
             else "--explain cannot be combined with --input, because --explain shows one position"
         )
+    if given.scramble and os.path.isfile(path := " ".join(given.scramble)):
+        raise click.UsageError(f"{path} is a file: write --input {path}")
     _check(source, unordered, output, workers)
     solver, asked, aim = loaded(puzzle, asked, given)
     if source is not None:

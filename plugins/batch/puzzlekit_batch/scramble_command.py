@@ -96,7 +96,7 @@ class PracticeJob(Job):
     shell_complete=complete_events,
     help="Competition event such as 333 or pyram, instead of --puzzle.",
 )
-@worker_options()
+@worker_options("none, so name it or --cluster")
 def command(
     puzzle: str | None,
     event: str | None,
@@ -121,9 +121,11 @@ def command(
     from puzzlekit.search.scrambling import fresh_seed
 
     if not workers.several:
+        alone = "scramble" if goal is None else "practice"
         raise click.UsageError(
-            "batch-scramble needs --jobs 2 or more, or --cluster; 'puzzlekit scramble' makes "
-            "scrambles in one process"
+            "batch-scramble needs --jobs 2 or more, or --cluster; "
+            f"'puzzlekit {alone if event is None else 'event-scramble'}' makes scrambles in one "
+            "process"
         )
     if event is not None:
         if puzzle is not None:

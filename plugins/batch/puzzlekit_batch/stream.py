@@ -376,9 +376,8 @@ def check_shared(choice: Choice) -> None:
     )
     if method.goal is not None or not method.strategy.splits or not admissible:
         raise UsageError(
-            "processes can share the search of one position only if the strategy splits it, as "
-            f"Optimal does, and {method.name or 'this method'} does not; with --input, processes "
-            "share the lines of a file"
+            f"processes cannot share the search of one position by {method.name or 'this method'}, "
+            "as they can by optimal of cube3; with --input, processes share the lines of a file"
         )
 
 

@@ -46,8 +46,8 @@ def command(puzzle: str | None, file: str, json_lines: bool) -> int:
     if name is None:
         counts = ", ".join(f"{face} {len(colours)}" for face, colours in given.faces.items())
         raise UsageError(
-            f"{file}: these are not all stickers of a cube (faces and numbers of colours: "
-            f"{counts}): add the others, or name the puzzle by --puzzle"
+            f"{file}: these are not all stickers of a cube of 2 to 7 layers (faces and numbers of "
+            f"colours: {counts}): add the others, or name the puzzle by --puzzle"
         )
     solver = options.load_puzzle(name)
     layout = solver.puzzle.layout
@@ -68,12 +68,13 @@ def command(puzzle: str | None, file: str, json_lines: bool) -> int:
 
 
 def _cube(faces: dict[str, Any]) -> str | None:
-    """Return the name of the cube with these faces; None if they are not those of a cube."""
+    """Return the name of the cube of 2 to 7 layers with these faces; None if there is none."""
     from math import isqrt
 
     counts = {len(colours) for colours in faces.values()}
     size = isqrt(max(counts))
-    return f"cube{size}" if {*faces} == {*"URFDLB"} and counts == {size * size} else None
+    known = 2 <= size <= 7 and counts == {size * size}
+    return f"cube{size}" if {*faces} == {*"URFDLB"} and known else None
 
 
 def _warnings(found: Colours) -> list[str]:

@@ -37,9 +37,8 @@ def find_algorithm(text: str) -> Strategy:
     name, colon, given = text.partition(":")
     strategies = manager().strategies()
     if name not in strategies:
-        raise UsageError(
-            f"there is no algorithm {name!r}; there are {', '.join([IDA, *strategies])}"
-        )
+        fit = [each for each in strategies if Named(each, each).found().one_by_one()]
+        raise UsageError(f"there is no algorithm {name!r}; there are {', '.join([IDA, *fit])}")
     usual = _options(Named(name, name).found())
     options: dict[str, Any] = {}
     for item in given.split(",") if colon else ():
