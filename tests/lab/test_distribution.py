@@ -365,6 +365,11 @@ def test_moves_that_the_phase_has_not() -> None:
         puzzlekit_lab.distribution(cube, moves=" , ")
     with pytest.raises(puzzlekit.NotationError):
         puzzlekit_lab.distribution(cube, moves="Q")
+    ring = puzzlekit.load("topspin-7-4")  # its phase has A and A', which also make A2
+    found = puzzlekit_lab.distribution(ring, moves="A B")
+    assert found.moves == ("A", "A'", "B") and found.total == 360
+    with pytest.raises(UsageError, match="A2 is not a move of the phase solve; its moves are A A'"):
+        puzzlekit_lab.distribution(ring, moves="A2 B")
 
 
 @pytest.fixture(scope="module")

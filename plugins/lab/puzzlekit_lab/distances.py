@@ -352,14 +352,15 @@ def _chosen(needs: ResolvedPhase, moves: str | None) -> Sequence[int]:
     puzzle = needs.puzzle
     found: list[Move] = []
     for name in moves.replace(",", " ").split():
-        wanted = puzzle.searched(puzzle.turns_of(name))
-        if missing := [move.name for move in wanted if move not in needs.moves]:
+        wanted = [*puzzle.searched(puzzle.turns_of(name))]
+        there = [move for move in wanted if move in needs.moves]
+        if there[:1] != wanted[:1]:  # else repeated turns make the others
             allowed = " ".join(dict.fromkeys(move.name for move in needs.moves))
             raise UsageError(
-                f"{missing[0]} is not a move of the phase {needs.phase.name}; its moves are "
+                f"{wanted[0].name} is not a move of the phase {needs.phase.name}; its moves are "
                 f"{allowed}"
             )
-        found += wanted
+        found += there
     if not found:
         raise UsageError("no moves are given")
     # A machine has moves that combine several moves. Include them if all their parts are chosen.
