@@ -139,10 +139,9 @@ class Command(click.Command):
 
     def _option_for(self, ctx: click.Context, word: str) -> str:
         """Return the option to which an argument belongs, with the argument; empty if unknown."""
-        new = (
-            each for each in self.params if "." not in word or not ctx.params.get(each.name or "")
-        )
-        for param in (each for each in new if isinstance(each, click.Option)):
+        there = {name for name, value in ctx.params.items() if value and "." in word}
+        known = (each for each in self.params if isinstance(each, click.Option))
+        for param in (each for each in known if each.name not in there):
             if word.isdecimal() and param.name in ("count", "port"):
                 return f"--{param.name} {word}"
             if word and word in [each.value for each in param.shell_complete(ctx, word)]:

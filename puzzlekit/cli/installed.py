@@ -165,8 +165,7 @@ def plugin_records() -> list[dict[str, Any]]:
             "events": [each.name for each in plugin.events],
             "commands": [each.name for each in plugin.commands],
             "files": [
-                *(suffix for reader in plugin.readers for suffix in reader.suffixes),
-                *(suffix for reader in plugin.metrics for suffix in reader.suffixes),
+                name for each in (*plugin.readers, *plugin.metrics) for name in each.suffixes
             ],
             "problem": plugin.problem or None,
         }
@@ -179,10 +178,12 @@ def plugin_lines() -> list[str]:
     plugins = plugin_records()
     if not plugins:
         return []
-    titles = [title for title in plugins[0] if title != "problem"]
-    texts = [[each[title] or "-" for title in titles] for each in plugins]
-    rows = [[cell if isinstance(cell, str) else ", ".join(cell) for cell in row] for row in texts]
-    title, *lines = columns([titles, *rows]).split("\n")
+    kinds = ("puzzles", "heuristics", "events", "commands", "files")
+    rows = [["plugin", "module", "distribution", "offers"]]
+    for each in plugins:
+        offers = "; ".join(f"{kind} {', '.join(each[kind])}" for kind in kinds if each[kind])
+        rows.append([each["plugin"], each["module"], each["distribution"], offers or "-"])
+    title, *lines = columns(rows).split("\n")
     found = [title]
     for plugin, line in zip(plugins, lines, strict=True):
         found.append(line)

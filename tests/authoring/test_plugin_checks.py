@@ -14,6 +14,7 @@ import pytest
 from conforming import SOURCE, entry, failures, methods, the_failure
 
 from puzzlekit import Heuristic, Max, PuzzleEntry, hookimpl
+from puzzlekit_authoring import checks_of
 from puzzlekit_authoring.plugin_checks import private_imports
 from puzzlekit_events import AtMost, Event, Exactly, Pattern
 
@@ -81,6 +82,13 @@ def test_mistakes_in_a_heuristic(kind: type[Heuristic], words: str) -> None:
 def test_mistakes_in_an_event(event: Event, words: str) -> None:
     title, told = the_failure(offering("puzzlekit_events", event))
     assert title == "its events have scrambles" and words in told
+
+
+@pytest.mark.parametrize("name", ["authoring", "definitions", "repairs", "robots", "universal"])
+def test_a_plugin_without_puzzles(name: str) -> None:
+    """It offers commands, readers of puzzles or metrics, a service or a strategy."""
+    (check,) = checks_of(name, only="it can be loaded")
+    check()
 
 
 def test_a_plugin_that_cannot_be_loaded() -> None:

@@ -80,6 +80,8 @@ class Subject:
     #: Why the plugin cannot be used.
     problem: str | None = None
     events: Sequence[Event] = ()
+    #: Whether the plugin offers commands, strategies, services or readers of files.
+    others: bool = False
     #: Failed checks, and checks skipped because of them: (title, path, title of the failed check).
     failed: list[tuple[str, tuple[str, ...], str]] = attrs.field(init=False, factory=list)
     _solvers: dict[str, Solver] = attrs.field(init=False, factory=dict)
@@ -268,8 +270,15 @@ def subject_of(what: What) -> Subject:
 def _of_plugin(plugin: Plugin) -> Subject:
     examples = (family.entry(family.example) for family in plugin.families)
     entries = [*(plugin.entries or ()), *(each for each in examples if each is not None)]
+    others = (plugin.commands, plugin.strategies, plugin.services, plugin.readers, plugin.metrics)
     return Subject(
-        plugin.name, plugin.module, entries, plugin.heuristics, plugin.problem, plugin.events
+        plugin.name,
+        plugin.module,
+        entries,
+        plugin.heuristics,
+        plugin.problem,
+        plugin.events,
+        any(others),
     )
 
 

@@ -130,10 +130,10 @@ def loads(target: Target) -> None:
     subject = target.subject
     if subject.problem is not None:
         fail(subject.problem)
-    if not subject.entries and not subject.heuristics and not subject.events:
+    if not (subject.entries or subject.heuristics or subject.events or subject.others):
         fail(
-            "it offers nothing: puzzlekit_puzzles, puzzlekit_heuristics or puzzlekit_events, "
-            "marked with @hookimpl, has to yield something"
+            "it offers nothing: puzzlekit_puzzles, puzzlekit_heuristics or another hook, marked "
+            "with @hookimpl, has to yield something"
         )
     for entry in subject.entries:
         solver = subject.solver(entry)
