@@ -335,10 +335,23 @@ class Given(Strategy):
         self.phases = []
 
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
-        """Yield the answer, then the record at the end."""
-        moves = PhaseMoves(0, self.puzzle.moves("F' U2 R' F U'"))
-        yield self.candidate([moves], False, self.no_counts)
+        """Yield a longer answer, the answer, then a record; return only without a limit."""
+        for text in ("F' U2 R' F U' (R2 U2)6", "F' U2 R' F U'"):
+            moves = PhaseMoves(0, self.puzzle.moves(text))
+            yield self.candidate([moves], False, self.no_counts)
         yield Candidate(None, False, self.no_counts)
+        assert limits.timeout is None  # the answer is proven before
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_search_goes_on_behind_the_first_answer_or_waits_for_a_record(
+    monkeypatch: pytest.MonkeyPatch, near_chosen: list[int], waits: bool
+) -> None:
+    monkeypatch.setattr(near_first, "_BEFORE", 0)
+    method = universal_method(CUBE2.puzzle, NearFirst(Given(), waits=waits))
+    solver = Solver(CUBE2.puzzle, [method], CUBE2.store)
+    found = [(each.cost, bool(near_chosen)) for each in solver.improve("U F' R U2 F", timeout=60)]
+    assert found[:2] == [(17, False), (5, not waits)] and near_chosen
 
 
 @pytest.mark.parametrize("seconds", [None, 60.0])

@@ -292,7 +292,7 @@ class DefinedSolver(Solver):
             self._universal,
             name="known",
             title=title,
-            strategy=NearFirst(AsKnown(same)),
+            strategy=NearFirst(AsKnown(same), waits=True),
         )
         if missing_bytes(same.solver.choose()) <= MANY_BYTES:
             return known

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
+from math import inf
 from time import perf_counter
 
 import attrs
@@ -44,6 +45,9 @@ class NearFirst(Wrapper):
     #: limit, it takes at most half of the time that is left after the first answer. Without any
     #: limit, answers of more than ten moves get 40 million nodes.
     nodes: int = 300_000_000
+    #: Whether the search goes on only when the other strategy yields a record without moves, and
+    #: not behind its first answer: it may begin with a rough answer and have a good one soon.
+    waits: bool = False
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
         """Raise DeclarationError if the phases do not fit the other strategy."""
@@ -105,17 +109,24 @@ class NearFirst(Wrapper):
         search = self.ready.search
         if walk is not None and isinstance(self.ready, Universal):
             search = partial(self.ready.beyond, bound=walk.bound)
+        seconds = inf
         for found in search(state, within):
             if found.moves is not None:
                 best = self.metric.total(found.moves)
+                seconds = min(seconds, budget.left / 2)
             yield self._after(walk, found, best)
-            if walk is None or found.moves is None or found.proven:
+            if walk is None or seconds == inf or found.proven:
                 continue
-            if not unlimited and not walk.ended and limits.max_length is None:
-                path = walk.go_on(self.nodes, best - 1, budget.left / 2, found.counts[-1][0])
+            waits = self.waits and found.moves is not None
+            if not waits and not unlimited and not walk.ended and limits.max_length is None:
+                left = min(seconds, budget.left)
+                path = walk.go_on(self.nodes, best - 1, left, found.counts[-1][0])
                 walk.ended = True
                 if path is not None:
                     yield self._found(walk, path, found.counts)
+                    return
+                if walk.bound >= best and self._proves:
+                    yield self._after(walk, found._replace(phases=None), best)
                     return
         # Without a limit, the other strategy counts its seconds from its start. So it comes first.
         if walk is None or walk.ended or found.proven or limits.max_length is not None:
