@@ -8,12 +8,13 @@ one high place of wings (see `puzzlekit_cubes.edges`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from puzzlekit import Combination, Product, Puzzle
 from puzzlekit.coordinates.products import Reached, SymCoordinate
 from puzzlekit.puzzle.move import Effect
 from puzzlekit_cubes.companions import Companions
-from puzzlekit_cubes.edges import edge_choices, edge_flips, low_and_high
+from puzzlekit_cubes.edges import EDGES, edge_choices, edge_flips, low_and_high
 
 
 def blocks(faces: str, amount: str = "") -> str:
@@ -145,20 +146,30 @@ class LargeCubePieces:
         `homes` maps edges to edges: the pieces of the second edge come to the first edge. `flipped`
         lists the edges whose pieces are flipped.
         """
-        cube = self.cube
-        gather, add = bytearray(range(len(cube.modulus))), bytearray(len(cube.modulus))
-        wings, start = cube.orbit(self.wings), cube.offsets[self.wings]
+        modulus = self.cube.modulus
+        gather, add = bytearray(range(len(modulus))), bytearray(len(modulus))
         for edge, other in homes.items():
-            low, high = (start + wings.place(side[edge]) for side in (self.low, self.high))
-            sources = [start + wings.place(side[other]) for side in (self.low, self.high)]
-            gather[low], gather[high] = reversed(sources) if edge in flipped else sources
-        if "midges" in cube.offsets:
-            midges, start = cube.orbit("midges"), cube.offsets["midges"]
-            for edge, other in homes.items():
-                to, source = start + midges.place(edge), start + midges.place(other)
-                gather[to], gather[to + midges.size] = source, source + midges.size
-                add[to + midges.size] = edge in flipped
+            is_flipped = edge in flipped
+            if other != edge or is_flipped:
+                low, high, *midge = self._bytes[edge]
+                sources = self._bytes[other]
+                gather[low], gather[high] = sources[1::-1] if is_flipped else sources[:2]
+                for to, source in zip(midge, sources[2:], strict=True):
+                    gather[to] = source
+                if midge:
+                    add[midge[1]] = is_flipped
         return bytes(gather), bytes(add)
+
+    @cached_property
+    def _bytes(self) -> dict[str, tuple[int, ...]]:
+        """For each edge the bytes of its low and high wing, then the two of its midge, if any."""
+        cube = self.cube
+        found = {}
+        for edge in EDGES:
+            places = [{self.wings: self.low[edge]}, {self.wings: self.high[edge]}]
+            places += [{"midges": edge}] if "midges" in cube.offsets else []
+            found[edge] = tuple(byte for each in places for byte in cube.bytes_at(each))
+        return found
 
     def flips(self, cube: Puzzle) -> list[Effect]:
         """Return the 2048 renamings that flip an even number of edges; `cube` is their puzzle."""

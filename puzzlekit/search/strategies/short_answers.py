@@ -110,13 +110,14 @@ class ShortAnswers:
             for first in range(steps)
             for second in range(1 + moves if 1 <= first <= moves else 1)
         ]
+        costs = {number: self._metric.total(self._path(number)) for number in pairs}
         found: dict[int, int] = {}
         tails = bytearray(_TAILS)
         for solved in self._puzzle.solved_states:
             for number, state in self._after(solved, pairs, back=True):
                 key = hash(state)
                 tails[hash(state[self._tail :]) % _TAILS] = 1
-                if key not in found or self._cost(number) < self._cost(found[key]):
+                if key not in found or costs[number] < costs[found[key]]:
                     found[key] = number
         hashes = array("q", sorted(found))
         return hashes, array("I", map(found.__getitem__, hashes)), bytes(tails)
@@ -128,9 +129,6 @@ class ShortAnswers:
         """
         first, second = divmod(number, len(self._steps))[:: -1 if back else 1]
         return self._steps[first][0] + self._steps[second][0]
-
-    def _cost(self, number: int) -> int:
-        return self._metric.total(self._path(number))
 
     @cached_property
     def _tail(self) -> int:
