@@ -252,6 +252,37 @@ def test_files_that_are_no_networks(cube2: str, tmp_path: Path) -> None:
         load_network(cube2, puzzlekit.load("cube3"))
 
 
+def untrained() -> Network:
+    return Training(puzzlekit.load("eight"), hidden=(4, 4)).result()
+
+
+@pytest.mark.slow
+def test_a_damaged_network_is_refused_without_advice_about_pickles(tmp_path: Path) -> None:
+    path = tmp_path / "ring.network"
+    untrained().save(path)
+    whole = path.read_bytes()
+    assert [each.name for each in tmp_path.iterdir()] == ["ring.network"]
+    for content in (b"", b"nothing", whole[:-100], whole[:400] + bytes(900) + whole[1300:]):
+        path.write_bytes(content)
+        with pytest.raises(UsageError) as caught:
+            load_trained(path)
+        assert "or is damaged" in str(caught.value) and "pickle" not in str(caught.value)
+    with path.open("wb") as file:
+        np.save(file, np.arange(3))
+    with pytest.raises(UsageError, match="is not a network"):
+        load_trained(path)
+
+
+def test_a_network_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.network"
+    path.write_text("old")
+    network = untrained()
+    network.about["seed"] = object()  # no JSON
+    with pytest.raises(TypeError):
+        network.save(path)
+    assert path.read_text() == "old" and len([*tmp_path.iterdir()]) == 1
+
+
 def learn(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["learn", *arguments])
 
@@ -268,6 +299,26 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert solved.exit_code == 0, solved.output
     record = json.loads(solved.stdout)
     assert record["method"] == "learned" and 0 < record["length"] <= 4
+
+
+@pytest.mark.slow
+def test_a_network_is_never_replaced_unless_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "eight.network"
+    untrained().save(path)
+    old = path.read_bytes()
+    found = learn("--puzzle", "eight", "--steps", "1")
+    assert found.exit_code == 2 and "eight.network exists already: --output" in found.stderr
+    found = learn("--puzzle", "eight.network", "--steps", "1", "--output", "eight.network")
+    assert found.exit_code == 2 and "name its puzzle, eight\n" in found.stderr
+    assert path.read_bytes() == old
+    network = untrained()
+    network.about["definition"] = "eight.network"
+    network.save(path)
+    with pytest.raises(UsageError, match="is a network for another network"):
+        load_trained(path)
 
 
 @pytest.mark.parametrize(

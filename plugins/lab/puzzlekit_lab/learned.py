@@ -148,6 +148,8 @@ def _base(path: str) -> Solver:
     about = read_about(path)
     if about.get("definition") is None:
         return puzzlekit.load(about["puzzle"])
+    if Path(about["definition"]).suffix == Path(path).suffix:
+        raise UsageError(f"{path} is a network for another network: train it again for its puzzle")
     return load_file(str(Path(path).parent / about["definition"]))
 
 

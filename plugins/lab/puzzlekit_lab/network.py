@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import zipfile
+import zlib
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import product
@@ -243,12 +245,21 @@ class Network:
         return found.hexdigest()[:8]
 
     def save(self, path: str | Path) -> None:
-        """Write the network to a file, with everything that identifies it."""
+        """Write the network to a file, with everything that identifies it.
+
+        An earlier file of this name is kept until the new one is complete.
+        """
         told = {"format": FORMAT, **self.about, "identity": identity(self.arrays)}
         text = np.frombuffer(json.dumps(told).encode(), dtype=np.uint8)
-        with Path(path).open("wb") as file:
-            arrays: dict[str, Any] = {"about": text, **self.weights}
-            np.savez(file, **arrays)
+        path = Path(path)
+        part = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            with part.open("wb") as file:
+                arrays: dict[str, Any] = {"about": text, **self.weights}
+                np.savez(file, **arrays)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
 
 
 def identity(arrays: StateArrays) -> str:
@@ -261,16 +272,25 @@ def identity(arrays: StateArrays) -> str:
 
 def read_about(path: str) -> dict[str, Any]:
     """Return what a file of a network says about it. Raises UsageError if it is no such file."""
+    (text,) = _read(path, "about")
     try:
-        with np.load(path, allow_pickle=False) as found:
-            about = json.loads(found["about"].tobytes())
-    except FileNotFoundError:
-        raise UsageError(f"{path}: there is no such file") from None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise UsageError(f"{path} is not a network of `puzzlekit learn`: {error}") from None
+        about = json.loads(text.tobytes())
+    except ValueError:
+        about = None
     if not isinstance(about, dict) or about.get("format") != FORMAT:
         raise UsageError(f"{path} is not a network of `puzzlekit learn` in the format {FORMAT}")
     return about
+
+
+def _read(path: str, *names: str) -> list[Any]:
+    """Return arrays of a file. Raises UsageError if it does not have them."""
+    try:
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as found:
+            return [found[name] for name in names]
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from None
+    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error):
+        raise UsageError(f"{path} is not a network of `puzzlekit learn`, or is damaged") from None
 
 
 def load_network(path: str, solver: Solver) -> Network:
@@ -285,6 +305,5 @@ def load_network(path: str, solver: Solver) -> Network:
             f"{path} is a network for {about.get('puzzle')}, with other pieces, moves or costs "
             f"than {solver.puzzle.name} has now: train it again"
         )
-    with np.load(path, allow_pickle=False) as found:
-        weights = {name: found[name] for name in WEIGHTS}
+    weights = dict(zip(WEIGHTS, _read(path, *WEIGHTS), strict=True))
     return Network(arrays, weights, about)

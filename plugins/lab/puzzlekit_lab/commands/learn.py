@@ -39,7 +39,7 @@ _SUFFIX = ".network"
     "--output",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help=f"File for the network. Default: PUZZLE{_SUFFIX}.",
+    help=f"File for the network. Default: PUZZLE{_SUFFIX}, if there is none yet.",
 )
 def command(
     puzzle: str | None,
@@ -70,10 +70,19 @@ def command(
     assert puzzle is not None
     defined = options.is_file(puzzle)
     path = output or f"{Path(puzzle).stem if defined else solver.puzzle.name}{_SUFFIX}"
+    if defined and puzzle.endswith(_SUFFIX):
+        raise click.UsageError(
+            f"{puzzle} is a network, and training begins anew: name its puzzle, "
+            f"{solver.puzzle.name}"
+        )
     if not path.endswith(_SUFFIX):
         raise click.UsageError(f"--output {path}: the name has to end in {_SUFFIX}")
     if not Path(path).parent.is_dir():
         raise click.UsageError(f"--output {path}: the directory does not exist")
+    if output is None and Path(path).exists():
+        raise click.UsageError(
+            f"{path} exists already: --output {path} replaces it, and another name keeps it"
+        )
     training = Training(solver, metric, depth, seed=seed)
     interrupted = False
     with Stepping(100, "training", begun=0) as bar:
