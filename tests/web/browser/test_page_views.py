@@ -76,7 +76,7 @@ def test_both_sides_are_seen_until_one_is_enough(page: Page) -> None:
 @pytest.mark.parametrize("window", [BESIDE])
 def test_the_back_is_painted_and_turned_as_the_front(page: Page) -> None:
     show_back(page)
-    box = view(page).bounding_box()
+    box = page.still(view(page))
     x, y = 3 * box["width"] / 4, box["height"] / 2
     page.pick("white")
     view(page).click(position={"x": x - 30, "y": y - 20})  # on the back, seen from behind
@@ -84,6 +84,7 @@ def test_the_back_is_painted_and_turned_as_the_front(page: Page) -> None:
     changed = [i for i, each in enumerate(painted) if each != "WRGYOB"[i // 9]]
     assert len(changed) == 1 and changed[0] // 9 == 5
     page.button("Undo").click()
+    box = page.still(view(page))
     mouse = page.tab.mouse
     mouse.move(box["x"] + x - 30, box["y"] + y - 90)
     mouse.down()
