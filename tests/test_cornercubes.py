@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from resolving import resolve
 from solids import StickerSolid, corner_cube, ivy
 
 import puzzlekit
@@ -257,3 +258,23 @@ def _third(point: tuple[int, int, int], corner: tuple[int, int, int]) -> tuple[i
     """A point after a third of a turn about a corner."""
     x, y, z = (a * b for a, b in zip(point, corner, strict=True))
     return z * corner[0], x * corner[1], y * corner[2]
+
+
+def test_both_halves_of_the_redi_cube_have_one_table() -> None:
+    """A half turn about R carries each move to a move, and the upper half to the lower one."""
+    solver = puzzlekit.load("redi")
+    redi, (phase,) = solver.puzzle, solver.method("optimal").phases
+    upper, lower = phase.coordinates[:2], phase.coordinates[2:]
+    named = {frozenset(place): move for move, place in CORNERS.items()}
+    turned = {
+        move: named[frozenset(place.translate(str.maketrans("UDFB", "DUBF")))]
+        for move, place in CORNERS.items()
+    }
+    random = Random(5)
+    for _ in range(50):
+        word = random.choices([*CORNERS], k=20)
+        one = redi.apply(redi.solved, redi.moves(" ".join(word)))
+        other = redi.apply(redi.solved, redi.moves(" ".join(turned[move] for move in word)))
+        assert [each.rank(one) for each in upper] == [each.rank(other) for each in lower]
+    first, second = resolve(redi, phase, solver.metric()).tables
+    assert first.key == second.key

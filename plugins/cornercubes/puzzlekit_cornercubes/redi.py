@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import attrs
+
 from puzzlekit import (
+    Coordinate,
     Frame,
     Method,
     Optimal,
@@ -12,6 +15,7 @@ from puzzlekit import (
     Phase,
     Puzzle,
 )
+from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.product_table import Modulo3
 from puzzlekit_cornercubes import shapes
 from puzzlekit_cornercubes.corner_cube import CORNERS, EDGES, FACES, CornerCube, aligned
@@ -20,6 +24,8 @@ from puzzlekit_steps import Goal, Solved
 __all__ = ["goals", "methods", "puzzle"]
 
 PLACES = " ".join(CORNERS.values())
+#: Of the whole puzzle about R: where it carries each face.
+HALF_TURN = str.maketrans("UDFB", "DUBF")
 CUBE = CornerCube(
     spots=dict.fromkeys(
         FACES, ((-2, -2), (0, -2), (2, -2), (-2, 0), (2, 0), (-2, 2), (0, 2), (2, 2))
@@ -49,24 +55,44 @@ def puzzle() -> Puzzle:
     return CUBE.puzzle("redi", "Redi Cube", (Frame("corners"), aligned("corners")))
 
 
+@attrs.frozen
+class Turned(Modulo3):
+    """A table whose entries are, number by number, those of other coordinates.
+
+    These coordinates are over the same pieces after a turn of the whole puzzle. The table is built
+    and stored for them.
+    """
+
+    like: tuple[Coordinate, ...] = ()
+
+    def stored(self, graph: DistanceGraph) -> DistanceGraph:
+        """Return the graph of the coordinates `like`."""
+        return attrs.evolve(graph, coordinates=self.like)
+
+
 def methods(redi: Puzzle) -> list[Method]:
-    """Make the method `optimal`, with two tables of 54 million entries: half of all pieces each."""
-    coordinates, tables = [], []
-    for side, edges, corners in (
-        ("upper", "UF UL UB UR FR FL", "URF UFL ULB UBR"),
-        ("lower", "BL BR DF DL DB DR", "DFR DLF DBL DRB"),
-    ):
-        coordinates += [
-            Permutation(f"{side}-edges", redi, "edges", edges),  # 12! / 6!
+    """Make the method `optimal`, with two tables of 54 million entries: half of all pieces each.
+
+    A half turn about R carries the upper half to the lower half, so both tables are one.
+    """
+
+    def half(side: str, edges: str, corners: str, places: str) -> tuple[Coordinate, Coordinate]:
+        return (
+            Permutation(f"{side}-edges", redi, "edges", edges, places),  # 12! / 6!
             Orientation(f"{side}-corners", redi, "corners", corners, summed=False),  # 3**4
-        ]
-        tables.append(Modulo3(f"{side}-edges {side}-corners"))
+        )
+
+    named = "UF UL UB UR FR FL", "URF UFL ULB UBR", EDGES
+    upper = half("upper", *named)
+    lower = half("lower", *(each.translate(HALF_TURN) for each in named))
+    coordinates = (*upper, *lower)
+    tables = Modulo3("upper-edges upper-corners"), Turned("lower-edges lower-corners", like=upper)
     solve = Phase(
         name="solve",
         goal="the Redi Cube is solved",
         moves=" ".join(CORNERS),
-        coordinates=tuple(coordinates),
-        tables=tuple(tables),
+        coordinates=coordinates,
+        tables=tables,
     )
     fixed = {"corners": PLACES}
     return [Method("optimal", "shortest answers", (solve,), Optimal(), fixed=fixed, heavy=True)]
