@@ -166,6 +166,37 @@ def test_names_and_inverses() -> None:
 
 
 @pytest.mark.parametrize(
+    "moves",
+    [
+        {"A": [1, 2, 3, 4, 5, 0], "B": [3, 4, 5, 0, 1, 2]},
+        {"A": [1, 2, 3, 4, 5, 0], "B": [2, 3, 4, 5, 0, 1]},
+        {"A": [2, 1, 3, 0, 4], "B": [1, 2, 0, 3, 4], "C": [1, 2, 0, 4, 3]},
+        {"A": [0, 3, 2, 1], "B": [0, 1, 2, 3], "C": [1, 3, 0, 2]},
+    ],
+)
+def test_each_move_of_the_file_counts_once(moves: dict[str, list[int]]) -> None:
+    """Also if it is a power of another one; the move B of the last puzzle does nothing."""
+    solver = of_json(moves)
+    every = {f"-{name}": [each.index(i) for i in range(len(each))] for name, each in moves.items()}
+    every |= moves
+    solved = tuple(range(len(moves["A"])))
+    distance = {solved: 0}
+    for state in (queue := [solved]):
+        for move in every.values():
+            if (near := tuple(state[i] for i in move)) not in distance:
+                distance[near] = distance[state] + 1
+                queue.append(near)
+    for state in queue[:: len(queue) // 20 or 1]:
+        found = solver.solve(solver.positions.from_written(" ".join(map(str, state))))
+        assert (found.metric, found.cost, found.optimal) == ("turns", distance[state], True)
+        path = solver.path(found.moves)
+        assert len(path) == distance[state]
+        for name in path:
+            state = tuple(state[i] for i in every[name])
+        assert state == solved
+
+
+@pytest.mark.parametrize(
     ("form", "text", "problem"),
     [
         ("json", '{"generators": {}}', "there is no move"),

@@ -9,13 +9,20 @@ from math import factorial, gcd, prod
 
 import attrs
 
-from puzzlekit import EvenParity, Metric, OrientationSum, Puzzle
+from puzzlekit import EvenParity, Metric, Move, OrientationSum, Puzzle
 from puzzlekit.errors import DefinitionError
 from puzzlekit.puzzle.move import Effect, permutation_parity
 from puzzlekit.puzzle.orbit import Constraint, Forbidden, state_modulus
 from puzzlekit_definitions.blocks import glued
 from puzzlekit_definitions.definition import Definition, Pattern
-from puzzlekit_definitions.moves import families_of, is_rotation, with_derived
+from puzzlekit_definitions.moves import (
+    Families,
+    families_of,
+    is_rotation,
+    order_of,
+    shortest_sums,
+    with_derived,
+)
 from puzzlekit_definitions.orbits import DefinedOrbit, defined_orbits, pieces_from, state_of
 from puzzlekit_definitions.phases import Lattice
 
@@ -225,6 +232,43 @@ class Built:
         return found
 
 
+@attrs.frozen(eq=False, repr=False)
+class Turns(Metric):
+    """How many moves of the file, or inverses of them, a move takes.
+
+    `amounts` has the powers of each family that are moves of the file.
+
+    >>> both = Turns("turns", "", {"R": 1}, amounts={"R": (1, 3)})
+    >>> [both.cost(Move(f"R{amount}", "R", amount, 7, b"", b"")) for amount in range(1, 7)]
+    [1, 2, 1, 1, 2, 1]
+    """
+
+    amounts: Mapping[str, tuple[int, ...]] = attrs.field(factory=dict)
+
+    def cost(self, move: Move) -> int:
+        """Return the cost of one move."""
+        if not move.order:
+            return super().cost(move)
+        return len(shortest_sums(move.order, self.amounts[move.family])[move.amount])
+
+    def counts_moves(self, orders: Mapping[str, int]) -> bool:
+        """Whether each power of a move is a move of the file, which is not so by inverses alone."""
+        named = [(orders[name], amounts) for name, amounts in self.amounts.items()]
+        return any({*amounts} - {1, order - 1} for order, amounts in named) and all(
+            max(map(len, shortest_sums(order, amounts))) == 1 for order, amounts in named
+        )
+
+
+def _amounts(definition: Definition, families: Families) -> dict[str, tuple[int, ...]]:
+    """Return the powers of each family that are moves of the file, and no second names."""
+    only_names = {each.name for each in definition.derived if each.alias}
+    found = {family: [1] for family in families.turns}
+    for name, (family, amount) in families.aliases.items():
+        if name not in only_names:
+            found[family].append(amount)
+    return {family: tuple(dict.fromkeys(amounts)) for family, amounts in found.items()}
+
+
 def build(definition: Definition) -> Built:
     """Build the puzzle of a definition. Raise a DefinitionError if the definition is wrong."""
     moves = with_derived(definition)
@@ -237,22 +281,29 @@ def build(definition: Definition) -> Built:
         raise DefinitionError("; ".join(["there is no move", *rotations[:1]]), definition.source)
     parts = defined_orbits(definition, moves)
     orbits = tuple(part.orbit for part in parts if part.orbit is not None)
-    families = families_of(definition, moves, parts, state_modulus(orbits))
+    moved = state_modulus(orbits)
+    families = families_of(definition, moves, parts, moved)
     weights = dict.fromkeys(families.turns, 1)
     moving = tuple(part for part in parts if part.orbit is not None)
     invariants = Invariants(
         moving, tuple(_changes(moving, each) for each in families.turns.values())
     )
-    metrics = (
-        Metric("moves", "moves, of whatever amount", weights),
-        Metric("turns", "moves, each counted as often as it is done", weights, per_turn=True),
+    turns = Turns(
+        "turns",
+        "moves, each counted as often as it is done",
+        weights,
+        per_turn=True,
+        amounts=_amounts(definition, families),
     )
+    metrics = (Metric("moves", "moves, of whatever amount", weights), turns)
+    orders = {name: order_of(effect, moved) for name, effect in families.turns.items()}
+    first_turns = definition.by_turns and not turns.counts_moves(orders)
     puzzle = Puzzle(
         name=definition.name,
         title=definition.name,
         orbits=orbits,
         turns=families.turns,
-        metrics=metrics[::-1] if definition.by_turns else metrics,
+        metrics=metrics[::-1] if first_turns else metrics,
         aliases=families.aliases,
         constraints=(
             *invariants.constraints,

@@ -398,8 +398,8 @@ class DefinedSolver(Solver):
     def path(self, moves: str | Iterable[str | Move]) -> list[str]:
         """Return moves by the names of the definition file.
 
-        If the file has permutations, a power of a move that the file does not name is repeated, and
-        an inverse that the file does not name gets a minus sign, as in `-f0`.
+        If the file has permutations, a power that the file does not name is made of as few of its
+        moves as possible, and an inverse that it does not name gets a minus sign, as in `-f0`.
         """
         text = moves if isinstance(moves, str) else move_names(moves) or ""
         found = self.puzzle.moves(text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from math import gcd, lcm
 
 import attrs
@@ -315,6 +316,22 @@ def order_of(effect: Effect, modulus: bytes) -> int:
             length *= modulus[start] // gcd(modulus[start], turned)
         order = lcm(order, length)
     return order
+
+
+@lru_cache(maxsize=1024)
+def shortest_sums(order: int, amounts: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return the shortest sum of amounts and negative amounts for each number modulo `order`.
+
+    >>> shortest_sums(7, (1, 3))
+    ((), (1,), (1, 1), (3,), (-3,), (1, -3), (-1,))
+    """
+    found: dict[int, tuple[int, ...]] = {0: ()}
+    for number in (queue := [0]):  # the loop appends to it
+        for amount in (*amounts, *(-each for each in amounts)):
+            if (near := (number + amount) % order) not in found:
+                found[near] = (*found[number], amount)
+                queue.append(near)
+    return tuple(found[number] for number in range(order))
 
 
 def _power(effect: Effect, amount: int, modulus: bytes) -> Effect:

@@ -38,7 +38,7 @@ from puzzlekit_definitions.definition import (
     checked_set,
     repeated,
 )
-from puzzlekit_definitions.moves import is_rotation
+from puzzlekit_definitions.moves import is_rotation, shortest_sums
 
 _MOST_IMAGES = 50_000_000  # numbers of a table of images
 _NAMED = re.compile(rf"[0-9]{{0,{MAX_DIGITS}}}[A-Za-z_]+")
@@ -198,7 +198,7 @@ class PermutationDefinition(Definition):
         return self.pieces.patterns(colours)
 
     def path(self, puzzle: Puzzle, moves: Sequence[Move]) -> list[str]:
-        """Return moves as names of the file; a move that the file does not name is repeated.
+        """Return moves as names of the file, as few as possible for each move.
 
         An inverse that the file does not name is written with a minus sign.
         """
@@ -209,14 +209,10 @@ class PermutationDefinition(Definition):
                     names.setdefault(meant, name)
         found = []
         for move in moves:
-            back = move.order - move.amount
-            one, other = names.get((move.family, 1)), names.get((move.family, move.order - 1))
-            if (move.family, move.amount) in names:
-                found.append(names[move.family, move.amount])
-            elif move.amount <= back:
-                found += [one or f"-{other}"] * move.amount
-            else:
-                found += [other or f"-{one}"] * back
+            amounts = tuple(sorted(own for family, own in names if family == move.family))
+            for amount in shortest_sums(move.order, amounts)[move.amount]:
+                named = names.get((move.family, amount % move.order))
+                found.append(named or f"-{names[move.family, -amount]}")
         return found
 
 
@@ -298,7 +294,7 @@ def permutation_definition(
         tuple(sets),
         pieces.solved,
         listed,
-        by_turns=not _has_powers(kept),
+        by_turns=True,
         notes=tuple(f"{move} is called {new}" for move, new in spellings.items() if move != new),
         pieces=pieces,
         spellings=spellings,
@@ -356,16 +352,6 @@ def _lettered(number: int) -> str:
         number, digit = divmod(number - 1, 26)
         name = ascii_uppercase[digit] + name
     return name
-
-
-def _has_powers(moves: Mapping[str, Sequence[int]]) -> bool:
-    """Whether the square of a move is another move that is not its inverse."""
-    known = {tuple(each) for each in moves.values()}
-    squares = (tuple(each[j] for j in each) for each in moves.values())
-    return any(
-        square in known and any(each[square[i]] != i for i in range(len(each)))
-        for square, each in zip(squares, moves.values(), strict=True)
-    )
 
 
 def pieces_of(moves: Sequence[Sequence[int]], count: int, source: str) -> list[Places]:
