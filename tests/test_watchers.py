@@ -7,6 +7,7 @@ import pytest
 from attrs import evolve
 from stores import KEY, content, must_not_build
 
+from puzzlekit.cli import progress
 from puzzlekit.tables import watchers
 from puzzlekit.tables.store import TableStore, Watcher
 from puzzlekit.tables.table import TableSpec
@@ -115,3 +116,16 @@ def test_a_busy_machine_is_seen_before_any_progress(
 
     with store.watched(builds):
         store.get(key, build)
+
+
+@pytest.mark.parametrize(("begun", "told"), [(1, [0, 0, 1, 2]), (0, [0, 1, 2, 3])])
+def test_a_bar_never_shows_less_than_no_step(
+    begun: int, told: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "on_terminal", lambda: True)
+    with progress.Stepping(3, "checking", begun) as bar:
+        seen = [bar._bar.tasks[0].completed]
+        for name in ("one", "two", "three"):
+            bar.tell(name)
+            seen.append(bar._bar.tasks[0].completed)
+    assert seen == told

@@ -286,9 +286,7 @@ def _progress(*shown: ProgressColumn) -> Progress:
     return Progress(*shown, console=console, redirect_stdout=False, transient=True)
 
 
-def _bar(
-    what: str, done: ProgressColumn, total: int, completed: int = 0, even: bool = True
-) -> Progress:
+def _bar(what: str, done: ProgressColumn, total: int, even: bool = True) -> Progress:
     """Return a bar that is shown, with a column `done` for the finished part of `total`.
 
     The bar shows the time left only if all steps take about the same time (`even`).
@@ -303,7 +301,7 @@ def _bar(
         *([TimeRemainingColumn()] if even else []),
         TextColumn("{task.description}"),
     )
-    bar.add_task("", total=total, completed=completed)
+    bar.add_task("", total=total)
     bar.start()
     return bar
 
@@ -334,7 +332,7 @@ class Stepping(AbstractContextManager["Stepping"]):
             from rich.progress import MofNCompleteColumn
 
             done = MofNCompleteColumn()
-            self._bar = _bar(self._what, done, self._steps, -self._begun, self._even)
+            self._bar = _bar(self._what, done, self._steps, self._even)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -343,6 +341,7 @@ class Stepping(AbstractContextManager["Stepping"]):
 
     def tell(self, name: str, steps: int = 1) -> None:
         """Advance the bar by `steps`, and show `name` as the name of the current step."""
+        steps, self._begun = steps - self._begun, 0  # the first step is not done when it begins
         if self._bar:
             self._bar.update(self._bar.task_ids[0], advance=steps, description=name)
 
