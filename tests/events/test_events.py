@@ -342,6 +342,7 @@ def test_a_sheet_of_another_length(tmp_path: Path) -> None:
         (["scramble", "333bf"], "(333bf) (did you mean 'puzzlekit event-scramble 333bf'?)"),
         (["event-scramble", "888"], "there is no event '888'; there are 222, 333, 333bf"),
         (["event-scramble"], "missing argument 'EVENT'"),
+        (["event-scramble", "222", "--extra", "1"], "--extra needs --sheet"),
         (["scramble", "--event", "333"], "did you mean 'puzzlekit event-scramble'?"),
         (["scramble", "-p", "cube2", "--sheet", "a.html"], "'puzzlekit event-scramble'?"),
         (["batch-scramble", "--event", "222", "-p", "cube2", "--jobs", "2"], "omit --puzzle"),

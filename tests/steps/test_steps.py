@@ -415,6 +415,7 @@ def test_the_object_that_is_printed() -> None:
         (("steps", "--method", "rouxx"), "'rouxx' (did you mean roux?); it has"),
         (("steps", "--method", "F2L"), "'puzzlekit solve --goal f2l' goes as far as that"),
         (("steps", "--method", "LBL"), "'LBL' (did you mean beginner?); it has"),
+        (("steps", "--list"), "--list prints the methods only"),
     ],
 )
 def test_names_that_are_nearly_right(arguments: tuple[str, ...], said: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from puzzlekit.cli import Command, options
 
@@ -64,6 +65,8 @@ def command(
 
     if sheet is not None:
         options.check_page(sheet)
+    elif click.get_current_context().get_parameter_source("extra") is not ParameterSource.DEFAULT:
+        raise click.UsageError("--extra needs --sheet")
     scrambler = load_event(event)
     if scrambler.choice is not None:
         prepare(scrambler.solver, scrambler.choice)

@@ -78,6 +78,8 @@ def command(
 
     if explain and json_lines:
         raise click.UsageError("--explain and --json cannot be combined")
+    if listing and (json_lines or any(given.sources.values())):
+        raise click.UsageError("--list prints the methods only: omit --json and the position")
     solver = options.load_puzzle(puzzle)
     if listing:
         return _list(solver)
