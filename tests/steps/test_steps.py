@@ -370,6 +370,12 @@ def test_faults_of_goals_name_their_step(cube3: Solver) -> None:
 
 
 @pytest.mark.slow
+def test_the_whole_time_limit_is_told() -> None:
+    with pytest.raises(NoSolutionError, match=r"within 1e-09 s was found \(searched last: face\)"):
+        solve_in_steps(puzzlekit.load("cube2"), "R U2 F' R2 U F2 R' U F", timeout=1e-9)
+
+
+@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     found = run("cube2", "R U F2")
     assert found.exit_code == 0 and "solved after" in found.output

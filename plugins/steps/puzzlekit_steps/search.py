@@ -284,9 +284,14 @@ class StepSearch:
             allowed = self.puzzle.family_moves(self.puzzle.families)  # in any algorithm
         else:
             choice = self.solver.choose(self._options(goal, step))
-            answer = self.solver.search(
-                state, choice, budget.limits._replace(timeout=budget.timeout)
-            )
+            given = budget.timeout
+            try:
+                answer = self.solver.search(state, choice, budget.limits._replace(timeout=given))
+            except NoSolutionError:
+                if given is None or (budget.timeout or 0) > given / 4:
+                    raise
+                last = f" (searched last: {goal.name})"
+                raise no_solution(budget.limits, self.metric, 0, reached=last) from None
             sequence, optimal, nodes = answer.sequence, answer.optimal, answer.nodes
             allowed = choice.method.allowed(self.puzzle)
         after = self.puzzle.apply(state, sequence)
