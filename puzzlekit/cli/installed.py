@@ -165,7 +165,8 @@ def plugin_records() -> list[dict[str, Any]]:
             "events": [each.name for each in plugin.events],
             "commands": [each.name for each in plugin.commands],
             "files": [
-                name for each in (*plugin.readers, *plugin.metrics) for name in each.suffixes
+                *(suffix for reader in plugin.readers for suffix in reader.suffixes),
+                *(suffix for reader in plugin.metrics for suffix in reader.suffixes),
             ],
             "problem": plugin.problem or None,
         }
