@@ -206,6 +206,14 @@ def test_lines_of_hog2() -> None:
     assert cube.puzzle.apply(cube.puzzle.solved, cube.puzzle.moves(moves)) == state
 
 
+def test_a_definition_has_an_ending_by_which_it_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "cube2.json"
+    asked = ("export", "cube2", "--format", "tws", "--output", str(file))
+    done = run(*asked)
+    assert done.exit_code == 2 and "--puzzle reads .json as the format kpuzzle" in done.stderr
+    assert not file.exists() and run(*asked, "R U").exit_code == 0  # a position may have any
+
+
 def test_the_command_writes_what_the_library_returns(tmp_path: Path) -> None:
     file = tmp_path / "cube2.json"
     done = run("export", "cube2", "--format", "kpuzzle", "--output", str(file))

@@ -110,6 +110,13 @@ def test_what_is_wrong_is_named(query: str, message: str) -> None:
     assert done.exit_code in (2, 3) and message in done.stderr
 
 
+def test_a_file_of_another_format_is_not_written(tmp_path: Path) -> None:
+    file = tmp_path / "case.pdf"
+    done = CliRunner().invoke(main, ["visualcube", "pzl=2", "--output", str(file)])
+    assert done.exit_code == 2 and "case.pdf: let the name end in .svg or .png" in done.stderr
+    assert not file.exists()
+
+
 def test_the_command_writes_files(tmp_path: Path) -> None:
     file = tmp_path / "case.svg"
     done = CliRunner().invoke(main, ["visualcube", "pzl=2&alg=R2F2R2", "--output", str(file)])

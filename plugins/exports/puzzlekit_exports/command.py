@@ -7,6 +7,9 @@ import click
 from puzzlekit.cli import Command, options
 
 _NAMES = ("kpuzzle", "tws", "ksolve", "gap", "hog2", "pddl")
+# The endings by which --puzzle reads a definition again.
+_ENDINGS = {"kpuzzle": ".json", "tws": ".tws", "ksolve": ".def", "gap": ".gap"}
+_PICTURES = (".bmp", ".gif", ".jpeg", ".jpg", ".pdf", ".webp")
 
 
 @click.command("export", cls=Command, short_help="Write a puzzle or a position for other programs.")
@@ -60,6 +63,14 @@ def command(
 
     positions.check_drawn(random, seed, given)
     sources = {**given.sources, "--random": random}
+    ending = "" if output is None else Path(output).suffix.lower()
+    other = ending in _ENDINGS.values() and ending != _ENDINGS.get(form)
+    if other and not any(sources.values()):
+        meant = next(name for name, known in _ENDINGS.items() if known == ending)
+        raise click.UsageError(
+            f"{output}: --puzzle reads {ending} as the format {meant}, not {form}: choose that "
+            "format, or another ending"
+        )
     state: bytes | str | None = None
     solver = options.load_puzzle(puzzle)
     if any(sources.values()):
@@ -100,6 +111,8 @@ def visualcube(query: str, output: str | None) -> int:
     from puzzlekit_exports.visualcube import picture
     from puzzlekit_pictures import png
 
+    if output is not None and Path(output).suffix.lower() in _PICTURES:
+        raise click.UsageError(f"{output}: let the name end in .svg or .png")
     text = picture(query)
     if output is None:
         click.echo(text, nl=False)
