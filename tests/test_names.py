@@ -168,3 +168,17 @@ def test_an_exact_name_imports_one_plugin_alone() -> None:
         [sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("2x2x4", "there is no puzzle '2x2x4' (did you mean cuboid-2x2x4?)\n"),
+        ("24-puzzle", "there is no puzzle '24-puzzle' (did you mean tiles-5x5?)\n"),
+        ("pancake-99", "there is no puzzle 'pancake-99': stacks have 2 to 60 pancakes\n"),
+        ("3x3x5", "argument (3x3x5): 'puzzlekit puzzles' lists the puzzles\n"),
+    ],
+)
+def test_a_family_tells_what_is_wrong_with_the_first_argument(name: str, told: str) -> None:
+    found = run("scramble", name)
+    assert found.exit_code == 2 and told in found.stderr

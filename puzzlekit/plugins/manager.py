@@ -606,11 +606,11 @@ def _elsewhere(puzzle: str, root: str | None) -> Solver:
 
 
 def is_puzzle(name: str) -> bool:
-    """Return whether a puzzle has this name, even if its plugin is broken."""
+    """Whether a puzzle, maybe of a broken plugin, or a wrong one of a family has this name."""
     try:
         manager().entry(name)
-    except UsageError:
-        return False
+    except UsageError as error:
+        return "; available puzzles: " not in str(error)
     except PluginError:
         pass
     return True

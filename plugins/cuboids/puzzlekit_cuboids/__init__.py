@@ -45,10 +45,15 @@ def entry(width: int, depth: int, height: int, aliases: tuple[str, ...] = ()) ->
 
 def sized(name: str) -> PuzzleEntry | None:
     """Return the entry of a name such as cuboid-2x2x3."""
-    found = re.fullmatch("cuboid-([1-9][0-9]{0,5})x([1-9][0-9]{0,5})x([1-9][0-9]{0,5})", name)
+    sides = "([1-9][0-9]{0,5})x([1-9][0-9]{0,5})x([1-9][0-9]{0,5})"
+    found = re.fullmatch(f"(?:cuboid-)?{sides}", name)
     if found is None:
         return None
     width, depth, height = map(int, found.groups())
+    if name[0] != "c":  # without "cuboid-", only those of KNOWN have a name
+        if tuple(sorted((width, depth, height))) not in SIZES or (width, depth, height) in KNOWN:
+            return None
+        raise UsageError(f"there is no puzzle {name!r} (did you mean cuboid-{name}?)")
     if tuple(sorted((width, depth, height))) not in SIZES:
         hint = f"; cube{width} is a cube" if width == depth == height and 2 <= width <= 7 else ""
         raise UsageError(f"there is no puzzle {name!r}: cuboids have the sides {WORDS}{hint}")
