@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 import attrs
 
 from puzzlekit.engine.inputs import TableInput
-from puzzlekit.errors import DeclarationError, UsageError, did_you_mean
+from puzzlekit.errors import UsageError, did_you_mean
 from puzzlekit.puzzle.move import Given, Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.catalogue import Catalogue, goal_search
@@ -501,7 +501,7 @@ def all_table_keys(chooser: Chooser) -> set[TableSpec]:
         for heuristic, metric in product((None, *heuristics()), catalogue.metrics(method.name)):
             for profile in profiles(method, metric):
                 asked = SearchOptions(method.name, heuristic, metric, profile.profile or None)
-                with suppress(DeclarationError):  # the heuristic takes fewer pruning tables
+                with suppress(UsageError):  # the heuristic takes fewer pruning tables
                     found.update(table_keys(chooser.choose(asked)))
     return found
 
