@@ -322,10 +322,42 @@ def test_a_finish_has_at_least_its_first_round() -> None:
     assert own < Rounds().first == finish._round_seconds
 
 
-@pytest.mark.parametrize(("way", "planned"), [("pooled", 1.0), ("finished by a beam", 0.5)])
-def test_the_only_round_leaves_time_for_late_phases(way: str, planned: float) -> None:
-    search = search_by(beam(**WAYS[way]), 31, 20_000)
-    assert search._round_seconds == pytest.approx(planned * search._stops)
+@pytest.mark.parametrize(
+    ("finish", "nodes", "planned"),
+    [
+        (None, 20_000, 0.2),
+        (0.06, 20_000, 0.1),
+        (0.02, 50_000, (0.5 - 3 * 0.02) / 1.5),
+    ],
+)
+def test_the_only_round_leaves_time_for_late_phases(
+    finish: float | None, nodes: int, planned: float
+) -> None:
+    way = WAYS["pooled"]
+    if finish is not None:
+        way = WAYS["finished by a beam"]
+        rounds = Rounds(first=finish, nodes_a_second=100_000)
+        way = {**way, "finish": attrs.evolve(way["finish"], rounds=rounds)}
+    assert search_by(beam(**way), 31, nodes)._round_seconds == pytest.approx(planned)
+
+
+def test_a_phase_without_ends_is_searched_from_few_of_its_starts() -> None:
+    search = search_by(beam(), 30, 50_000)
+    while len(search._levels) == 1:
+        search.run(1)
+    ((stage,), done, counts) = search._levels[1], search.work, search.counts
+    assert stage.count == 0
+    search._decide(False)
+    assert search._levels[1] == [stage]  # it is not late yet
+    search._thins_at = 0.0
+    search._decide(False)
+    assert search._levels[1] != [stage] and not search._complete
+    assert search.counts[0] == counts[0] and search.work >= done
+    thinned = [*search._levels[1]]
+    search._decide(False)
+    assert search._levels[1] == thinned  # once is enough
+    while search.answer is None:
+        search.run(100)
 
 
 @pytest.mark.parametrize("name", ["cube5", "cube6"])

@@ -43,7 +43,9 @@ _WAITING = 0.25
 _MOST_BYTES = 24 << 20
 _MORE_BYTES = 72
 # How many times as long as planned a round takes whose finish is another beam: some phase is late.
-_LATE = 2
+_LATE = 1.5
+# Of a phase that has no end in time, every so manieth start is searched again, and deeper.
+_THIN = 8
 
 
 class Alternative(NamedTuple):
@@ -358,9 +360,12 @@ class BeamSearch:
         # The end of the search, if it is known. A finish may go on after its given time.
         known = limits.timeout is not None or limits.max_nodes is not None
         self._stops = self._total if known and not spent else inf
+        # Of these seconds, the last ones are left to a finish that is a beam: three of its rounds.
+        self._reserve = 3 * beam.finish.rounds.first if isinstance(beam.finish, Beam) else 0.0
         self._round_seconds = 0.0
         self._round_began = self._round_ends = self._stage_ends = 0.0
         self._done = 0  # nodes of finished rounds
+        self._thins_at = inf  # from this time on, a phase without ends starts from few states
         self._fewest = 1  # ends of a phase from which the next phase starts
         self._waits_until = inf  # from this time on, it starts from fewer ends
         self._counts = [(0, 0)] * len(beam.phases)
@@ -442,6 +447,8 @@ class BeamSearch:
                 return EXHAUSTED
             elif no_more:
                 self._next_round()
+            elif self._thinned < len(self._levels) > 1 and now >= self._thins_at:
+                self._thin()
         self._take_turn()
         return PAUSED
 
@@ -495,15 +502,18 @@ class BeamSearch:
         now = self._clock()
         # How many times as long as planned the last round was, if it reached the finish.
         took = (now - self._round_began) / self._round_seconds if self._pool else 1
+        late = 1.0
         if self._rounds == 1 and isinstance(self._beam.finish, Beam):
-            took = _LATE
+            took = late = _LATE
         self._done, self._counts = self.work, self.counts
         self._levels, self._pool, self._complete = [], None, True
+        self._thinned = 0  # phases up to the last one that was searched from few starts
         self._round_began = now
         self._round_seconds = max(self._pace.first, self._pace.longer * self._round_seconds)
         left = self._total - now
-        if 0 < left < 1.2 * self._pace.longer * self._round_seconds:  # the last one
-            self._round_seconds = left / min(max(took, 1), 2)
+        if 0 < left < 1.2 * late * self._pace.longer * self._round_seconds:  # the last one
+            took = min(max(took, 1), 2)
+            self._round_seconds = max((left - self._reserve) / took, left / 2)
         self._round_ends, self._stage_ends = now + self._round_seconds, now
         (first,) = self._beam.ways[0]
         stage = first.stage(self._main(1), self._limit, self._beam.kept, choosy=True)
@@ -521,11 +531,13 @@ class BeamSearch:
         self._fewest = self._beam.fewest.get(phase.name, 1)
         waiting = _WAITING * self._pace.patience * self._round_seconds
         begins = max(self._stage_ends, self._clock())
-        left = max(0.0, self._stops - begins) / (1 - sum(shares[:level]))
+        stops = self._stops - self._reserve
+        left = max(0.0, stops - begins) / (1 - sum(shares[:level]))
         ends = begins + shares[level] * min(self._round_seconds, left)
         self._levels.append(stages)
         self._stage_ends = ends
-        self._waits_until = min(self._round_began + waiting, ends + (self._stops - ends) / 8)
+        self._thins_at = ends + (self._stops - ends) / 6
+        self._waits_until = min(self._round_began + waiting, ends + max(0.0, stops - ends) / 8)
 
     def _patience(self) -> float:
         """Return the seconds after which the round ends if a phase has no result.
@@ -548,13 +560,7 @@ class BeamSearch:
         beam, number = self._beam, len(self._levels)
         before = self._levels[-1]
         if number < beam.early:
-            share = self._share if number == 1 else (0, 1)
-            stages = []
-            rated = int(self._pace.renamed_a_second * self._round_seconds)
-            for way in beam.ways[number]:
-                stage = way.stage(self._main(number + 1), self._limit, beam.kept, choosy=True)
-                way.enter(stage, before, share, rated)
-                stages.append(stage)
+            stages = self._entered(before, self._share if number == 1 else (0, 1))
             if min(each.f_bound for each in stages) <= self._limit:
                 self._begin(stages)
             elif no_more:
@@ -588,6 +594,29 @@ class BeamSearch:
                 self.answer, self._limit = answer, answer[-1] - 1
                 return True
         return False
+
+    def _entered(self, before: list[Stage], share: tuple[int, int]) -> list[Stage]:
+        """Return the stages of the next phase, which start from a share of the ends before."""
+        beam, number, stages = self._beam, len(self._levels), []
+        rated = int(self._pace.renamed_a_second * self._round_seconds)
+        for way in beam.ways[number]:
+            stage = way.stage(self._main(number + 1), self._limit, beam.kept, choosy=True)
+            way.enter(stage, before, share, rated)
+            stages.append(stage)
+        return stages
+
+    def _thin(self) -> None:
+        """Search a phase that finds no end in time from few of its starts, which is deeper."""
+        late = self._levels.pop()
+        self._complete = False
+        self._done += sum(stage.work for stage in late)
+        counts = self._counts[len(self._levels)]
+        for stage in late:
+            generated, expanded = stage.nodes
+            counts = counts[0] + generated, counts[1] + expanded
+        self._counts[len(self._levels)] = counts
+        self._levels.append(self._entered(self._levels[-1], (0, _THIN)))
+        self._thinned = len(self._levels)
 
     def _finished(self, pool: Pool) -> tuple[list[PhaseMoves], int]:
         """Return the answer that the pool has found."""
