@@ -42,7 +42,9 @@ class PieceSearch:
         self.work = 0
         self._places = places
         self._kinds = kinds
-        self.words = [_engine(kind) for kind in kinds]
+        # A price takes milliseconds, and is asked for with each word.
+        self._prices = list(map(_price, kinds))
+        self.words = list(map(_engine, kinds, self._prices))
 
     def seen(self, state: bytes) -> list[bytes] | None:
         """Return the pieces and then the poses of each kind in a state.
@@ -165,7 +167,7 @@ class PieceSearch:
     def _promise(self, number: int, state: Sequence[bytes], word: bytes) -> float:
         """Return about what an answer costs that begins with a word and solves one more kind."""
         weight = self.words[number].weight(state[number], word)
-        return self._cost(word) + _price(self._kinds[number]) / 2 * weight
+        return self._cost(word) + self._prices[number] / 2 * weight
 
     def solved(
         self,
@@ -201,7 +203,7 @@ def _price(kind: Kind) -> float:
     return float(np.quantile(kind.cost[: kind.twists], 0.2)) / 2.5
 
 
-def _engine(kind: Kind) -> PieceWords:
+def _engine(kind: Kind, price: float) -> PieceWords:
     """Return the pieces and words of a kind for the engine."""
 
     def packed(array: object) -> bytes:
@@ -220,5 +222,5 @@ def _engine(kind: Kind) -> PieceWords:
         FAR,
         memoryview(kind.table.reshape(-1)),
         kind.table.shape[1],
-        round(100 * _price(kind)),
+        round(100 * price),
     )
