@@ -107,9 +107,10 @@ def test_coordinates_are_at_goals_exactly_where_the_condition_holds(
 @pytest.mark.long
 def test_random_states_are_solved_in_few_moves(tmp_path: Path) -> None:
     solver = hypercube(2, "all", TableStore(str(tmp_path)))
+    solver.prepared()  # a search with a limit derives no phases
     for seed in range(3):
         found = solver.solve(solver.random_state(seed), timeout=40)
-        assert found.verified and {each.name for each in found.phases} >= {"phase 1", "phase 3"}
+        assert found.verified and [each.name for each in found.phases] == ["phases"]
         assert found.length <= 24
 
 
