@@ -78,6 +78,10 @@ class Plugin:
         return [each.name for each in self.entries or ()] + [each.name for each in self.families]
 
 
+class UnknownPuzzleError(UsageError):
+    """No puzzle, and no family of puzzles, has this name."""
+
+
 class PluginManager:
     """The plugins in the entry-point group `puzzlekit`. They are imported only when needed."""
 
@@ -114,7 +118,7 @@ class PluginManager:
         known += "".join(f", {each.name} (as {each.example})" for each in self.families())
         known = f"available puzzles: {known or 'none'}{self.absent}"
         hint = " (puzzlekit.plugins.readers.load_file reads files)" if "." in puzzle else ""
-        raise UsageError(f"there is no puzzle {puzzle!r}{hint}; {known}")
+        raise UnknownPuzzleError(f"there is no puzzle {puzzle!r}{hint}; {known}")
 
     def provider(self, puzzle: str) -> Plugin:
         """Return the plugin of a puzzle. The errors are those of `entry`."""
@@ -609,10 +613,8 @@ def is_puzzle(name: str) -> bool:
     """Whether a puzzle, maybe of a broken plugin, or a wrong one of a family has this name."""
     try:
         manager().entry(name)
-    except UsageError as error:
-        return "; available puzzles: " not in str(error)
-    except PluginError:
-        pass
+    except (PluginError, UsageError) as error:
+        return not isinstance(error, UnknownPuzzleError)
     return True
 
 

@@ -44,7 +44,7 @@ _MOST_BYTES = 24 << 20
 _MORE_BYTES = 72
 # How many times as long as planned a round takes whose finish is another beam: some phase is late.
 _LATE = 1.5
-# Of a phase that has no end in time, every so manieth start is searched again, and deeper.
+# A phase that has no end in time is searched again, and deeper, from one of so many starts.
 _THIN = 8
 
 
@@ -560,7 +560,7 @@ class BeamSearch:
         beam, number = self._beam, len(self._levels)
         before = self._levels[-1]
         if number < beam.early:
-            stages = self._entered(before, self._share if number == 1 else (0, 1))
+            stages = self._entered(before)
             if min(each.f_bound for each in stages) <= self._limit:
                 self._begin(stages)
             elif no_more:
@@ -595,28 +595,29 @@ class BeamSearch:
                 return True
         return False
 
-    def _entered(self, before: list[Stage], share: tuple[int, int]) -> list[Stage]:
-        """Return the stages of the next phase, which start from a share of the ends before."""
+    def _entered(self, before: list[Stage], every: int = 1) -> list[Stage]:
+        """Return the stages of the next phase, which start from every n-th one of its ends before.
+
+        Of the ends of the first phase, this search has its own share.
+        """
         beam, number, stages = self._beam, len(self._levels), []
+        part, parts = self._share if number == 1 else (0, 1)
         rated = int(self._pace.renamed_a_second * self._round_seconds)
         for way in beam.ways[number]:
             stage = way.stage(self._main(number + 1), self._limit, beam.kept, choosy=True)
-            way.enter(stage, before, share, rated)
+            way.enter(stage, before, (part, parts * every), rated)
             stages.append(stage)
         return stages
 
     def _thin(self) -> None:
         """Search a phase that finds no end in time from few of its starts, which is deeper."""
-        late = self._levels.pop()
-        self._complete = False
-        self._done += sum(stage.work for stage in late)
-        counts = self._counts[len(self._levels)]
-        for stage in late:
-            generated, expanded = stage.nodes
-            counts = counts[0] + generated, counts[1] + expanded
-        self._counts[len(self._levels)] = counts
-        self._levels.append(self._entered(self._levels[-1], (0, _THIN)))
-        self._thinned = len(self._levels)
+        number = len(self._levels) - 1
+        self._complete, self._thinned = False, number + 1
+        for stage in self._levels.pop():
+            self._done += stage.work
+            (generated, expanded), (more, further) = self._counts[number], stage.nodes
+            self._counts[number] = generated + more, expanded + further
+        self._levels.append(self._entered(self._levels[-1], _THIN))
 
     def _finished(self, pool: Pool) -> tuple[list[PhaseMoves], int]:
         """Return the answer that the pool has found."""

@@ -63,7 +63,8 @@ class Turned(Modulo3):
     and stored for them.
     """
 
-    like: tuple[Coordinate, ...] = ()
+    #: The coordinates over which the table is built and stored, the most significant first.
+    like: tuple[Coordinate, ...]
 
     def stored(self, graph: DistanceGraph) -> DistanceGraph:
         """Return the graph of the coordinates `like`."""

@@ -46,11 +46,11 @@ def entry(width: int, depth: int, height: int, aliases: tuple[str, ...] = ()) ->
 def sized(name: str) -> PuzzleEntry | None:
     """Return the entry of a name such as cuboid-2x2x3."""
     sides = "([1-9][0-9]{0,5})x([1-9][0-9]{0,5})x([1-9][0-9]{0,5})"
-    found = re.fullmatch(f"(?:cuboid-)?{sides}", name)
+    found = re.fullmatch(f"(cuboid-)?{sides}", name)
     if found is None:
         return None
-    width, depth, height = map(int, found.groups())
-    if name[0] != "c":  # without "cuboid-", only those of KNOWN have a name
+    width, depth, height = map(int, found.groups()[1:])
+    if not found[1]:  # without "cuboid-", only those of KNOWN have a name
         if tuple(sorted((width, depth, height))) not in SIZES or (width, depth, height) in KNOWN:
             return None
         raise UsageError(f"there is no puzzle {name!r} (did you mean cuboid-{name}?)")

@@ -71,8 +71,13 @@ class Machine(StepMetric):
     #: Costs of single moves by name, such as {"D": 2, "D2": 3, "x": 4}. If it names a move of a
     #: family, an arm or a rotation, these moves of the family are possible and no others.
     each: Mapping[str, int] = attrs.field(factory=dict)
-    #: Whether the moves of a family have costs of their own, as `check` finds in a puzzle.
-    _own: dict[str, bool] = attrs.field(init=False, factory=dict)
+    #: The families whose moves have costs of their own. A name such as U2 may be that of a family.
+    _own: frozenset[str] = attrs.field(
+        init=False,
+        default=attrs.Factory(
+            lambda self: frozenset((*self.each, *map(_family, self.each))), takes_self=True
+        ),
+    )
     _groups: dict[tuple[Move, ...], int | None] = attrs.field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
@@ -206,7 +211,7 @@ class Machine(StepMetric):
 
     def _turned(self, move: Move) -> int | None:
         """Return the cost of one move, without other costs; None if the machine cannot do it."""
-        if self._own.get(move.family, move.family in map(_family, self.each)):
+        if move.family in self._own:
             return self.each.get(move.name)
         if move.family in self.rotations:
             return self.whole
@@ -262,11 +267,6 @@ class Machine(StepMetric):
     def check(self, puzzle: Puzzle) -> None:
         """Raise UsageError if the machine cannot turn a puzzle as declared."""
         known = [family for family in puzzle.turns if family not in puzzle.rotations]
-        families = [family for group in self.arms for family in group] + list(self.rotations)
-        turnable = [family for family in families if family in puzzle.turns]
-        for family in turnable:  # a name such as U2 may be that of a whole family
-            moves = puzzle.family_moves([family])
-            self._own[family] = any(move.name in self.each for move in moves)
         for group in self.arms:
             for family in group:
                 if family not in known:
@@ -283,6 +283,8 @@ class Machine(StepMetric):
                         f"machine {self.name}: {' and '.join(group)} cannot turn at once: they "
                         "move the same pieces"
                     )
+        families = [family for group in self.arms for family in group] + list(self.rotations)
+        turnable = [family for family in families if family in puzzle.turns]
         names = {move.name for move in puzzle.family_moves(turnable)}
         if strange := [name for name in self.each if name not in names]:
             raise UsageError(
