@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 import os
 import platform
@@ -113,6 +114,9 @@ def cluster_client(address: str) -> Iterator[Client]:
 @contextlib.contextmanager
 def _connected(cluster: Any) -> Iterator[Client]:
     distributed = load_dask()
+    # An earlier client that found no scheduler closes itself when it is collected. If that happened
+    # while this one starts its loop, both would wait for one lock for ever.
+    gc.collect()
     try:
         client = distributed.Client(cluster, timeout=_CONNECT, set_as_default=False)
     except (OSError, ValueError, TypeError, RuntimeError) as error:
