@@ -58,12 +58,10 @@ class Solving:
         #: The display of the searches, and the limits with callbacks that report to it.
         self._reported: tuple[Searching, Limits] | None = None
 
-    def prepare(
-        self, state: bytes | None = None, choice: Choice | None = None, early: bool = False
-    ) -> Choice:
+    def prepare(self, state: bytes | None = None, choice: Choice | None = None) -> Choice:
         """Load or build the tables, or raise an error if the state is known to be unsolvable.
 
-        With `early`, first print an answer on stderr that comes before tables that take long.
+        With only a state, first print an answer on stderr that comes before tables that take long.
 
         The wait for another process that builds tables counts against --timeout. Nothing is built
         if the search needs no tables, unless `choice` is given, which is for listing answers.
@@ -79,7 +77,7 @@ class Solving:
             self.solver.check_reach(state, choice)
             if not (listing or self.solver.needs_tables(state, choice, self.limits)):
                 return choice
-            if early and self._answers_early(state, choice):
+            if not listing and self._answers_early(state, choice):
                 return choice
         from puzzlekit.cli.progress import prepare
         from puzzlekit.tables.watchers import Patience
@@ -431,7 +429,7 @@ def command(
                 return search.count_all(position.state)
             if everything:
                 return search.list_all(position.state, limit, sort)
-            choice = search.prepare(position.state, early=not random)
+            choice = search.prepare(position.state)
             with Searching() as progress:
                 best = search.solve(position.state, choice, progress)
     except KeyboardInterrupt:

@@ -41,6 +41,19 @@ def test_an_early_answer_comes_before_long_builds(
             assert cube.puzzle.is_solved(solved)
 
 
+@pytest.mark.slow
+def test_a_random_state_has_an_early_answer_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puzzlekit.search.solver.LONG", 0.0)
+    monkeypatch.setattr("puzzlekit.search.solver.SOME", 1e9)
+    cube = puzzlekit.load("cube2")
+    solver = Solver(cube.puzzle, [cube.method("optimal")], TableStore(str(tmp_path)))
+    monkeypatch.setattr("puzzlekit.cli.options.load_puzzle", lambda *_: solver)
+    found = CliRunner().invoke(main, ["solve", "-p", "cube2", "--random", "--seed", "4"])
+    assert "a first answer, before tables are built: " in found.stderr
+
+
 @pytest.mark.parametrize("name", ["cube3", "fto", "redi"])
 def test_a_few_moves_are_undone_before_tables_of_seconds_are_built(
     name: str, tmp_path: Path
