@@ -8,6 +8,7 @@ For example, the layers R, 2R, 2L' and L' of a 5x5x5 turn everything but the mid
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from heapq import heappop, heappush
 from itertools import combinations, product
 from typing import Any
 
@@ -42,21 +43,21 @@ def whole_turns(places: Places, most: int) -> list[WholeTurn]:
     turns = np.array(places.turns) % modulus[targets]
     if len(targets) * targets.size > _MOST_WORK:
         return []
-    still = np.arange(targets.shape[1])
     effects = _Effects.of(targets, turns, modulus, places.inverses)
     farthest = int(_MOST_LEFT * effects.sizes.sum())
     found: list[WholeTurn] = []
-    for word in dict.fromkeys(_products(places)):
-        whole_to, whole_by = still, np.zeros_like(still)
-        for move in word:
-            whole_by = (whole_by + turns[move][whole_to]) % modulus[targets[move][whole_to]]
-            whole_to = targets[move][whole_to]
-        if len(found) == most:
-            farthest = found[-1].differ
-        becomes, differ = _conjugates(effects, whole_to, whole_by, farthest)
-        if 0 < differ <= farthest:
-            found.append(WholeTurn(word, bytes(becomes), differ))
-            found = sorted(found, key=lambda each: (each.differ, each.word))[:most]
+    # Go on with the nearest word at each step, so that far ones are soon left.
+    words = dict.fromkeys(_products(places))
+    running = {word: _conjugates(effects, *_product(places, effects, word)) for word in words}
+    nearest = [(0, word, b"") for word in sorted(words)]
+    while nearest and len(found) < most:
+        differ, word, becomes = heappop(nearest)
+        if becomes:
+            found.append(WholeTurn(word, becomes, differ))
+            continue
+        differ, becomes = next(running[word])
+        if differ <= farthest and (differ or not becomes):
+            heappush(nearest, (differ, word, becomes))
     return found
 
 
@@ -67,10 +68,10 @@ class _Effects:
     targets: Any
     turns: Any
     modulus: Any
-    #: For each place and each move the target and the turn, as one number.
-    codes: Any
-    #: For each place and each move whether the move changes the piece there.
-    changed: Any
+    #: For each place, each target and each turn the row of `alike`.
+    rows: Any
+    #: For each move whether it changes the piece there, plus whether it does so alike.
+    alike: Any
     #: The number of places that each move changes.
     sizes: Any
     #: The inverse of each move.
@@ -81,45 +82,56 @@ class _Effects:
     @classmethod
     def of(cls, targets: Any, turns: Any, modulus: Any, inverses: list[int]) -> _Effects:
         """Return the effects of moves; the turns are at least 0 and below the modulus."""
-        codes = (targets * modulus.max() + turns).T.astype(np.int32, order="C")
-        still = np.arange(len(modulus), dtype=np.int32)[:, None] * modulus.max()
-        changed = codes != still
-        sizes = changed.sum(axis=0)
+        count, highest = len(modulus), int(modulus.max())
+        places = np.arange(count)
+        changed = (targets != places) | (turns != 0)
+        rows = np.repeat(places[:, None], count * highest, axis=1)
+        codes = targets * highest + turns
+        used, known = np.unique(codes + count * highest * places, return_inverse=True)
+        rows.flat[used] = np.arange(count, count + len(used))
+        alike = changed.T[np.concatenate((places, used // (count * highest)))].astype(np.uint8)
+        alike[count + known.reshape(codes.shape).T, np.arange(len(targets))] += 1
+        sizes = changed.sum(axis=1)
         pairs = [(move, back) for move, back in enumerate(inverses) if move <= back]
         pairs.sort(key=lambda pair: (-sizes[pair[0]], pair))
-        return cls(targets, turns, modulus, codes, changed, sizes, inverses, pairs)
+        return cls(targets, turns, modulus, rows, alike, sizes, inverses, pairs)
 
 
-def _conjugates(
-    effects: _Effects, whole_to: Any, whole_by: Any, farthest: int
-) -> tuple[list[int], int]:
-    """Return for each move the move that is nearest to its conjugate, and how far all are.
+def _product(places: Places, effects: _Effects, word: bytes) -> tuple[Any, Any]:
+    """Return the target and the turn of each place by a word."""
+    to = np.arange(len(effects.modulus))
+    by = np.zeros_like(to)
+    for move in word:
+        by = (by + effects.turns[move][to]) % effects.modulus[effects.targets[move][to]]
+        to = effects.targets[move][to]
+    return to, by
 
-    If they are farther than `farthest`, some moves are left out.
+
+def _conjugates(effects: _Effects, whole_to: Any, whole_by: Any) -> Iterator[tuple[int, bytes]]:
+    """Find for each move the move that is nearest to its conjugate.
+
+    Yield after each pair of moves how far they are until then, and at last with all of them.
     """
     modulus, inverses = effects.modulus, effects.inverses
+    highest = int(modulus.max())
     back = np.argsort(whole_to)
     back_by = -whole_by[back]
     still = np.arange(len(back))
     becomes, differ = [0] * len(inverses), 0
-    for move, undone in effects.pairs:
+    for number, (move, undone) in enumerate(effects.pairs, 1):
         beat()
         target, turn = effects.targets[move], effects.turns[move]
         moved = target[whole_to]  # after the word and the move
         to = back[moved]
         by = (whole_by + turn[whole_to] + back_by[moved]) % modulus[to]
         own = np.flatnonzero((to != still) | (by != 0))
-        code = (to[own] * modulus.max() + by[own]).astype(np.int32)
-        same = effects.codes[own] == code[:, None]
         # A place differs if only one of the moves changes it, or if both do so differently.
-        alike = same.view(np.uint8) + effects.changed[own]
+        alike = effects.alike[effects.rows[own, to[own] * highest + by[own]]]
         apart = effects.sizes + len(own) - alike.sum(axis=0, dtype=np.int32)
         nearest = int(apart.argmin())
         becomes[undone], becomes[move] = inverses[nearest], nearest
         differ += int(apart[nearest]) * (1 + (move != undone))
-        if differ > farthest:
-            break
-    return becomes, differ
+        yield differ, bytes(becomes) if number == len(effects.pairs) else b""
 
 
 def _products(places: Places) -> Iterator[bytes]:
