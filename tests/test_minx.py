@@ -358,3 +358,17 @@ def test_rows_of_another_table_are_refused() -> None:
     for arrival, entries in ((2, 6), (-1, 6), (0, 5)):
         with pytest.raises(ValueError, match="of another table"):
             fill_rows(distance[:entries], np.array([[1], [arrival]], np.int32), turns, sums, 0)
+
+
+@pytest.mark.parametrize("name", ["megaminx", "fto", "kilominx"])
+def test_a_net_of_text_shows_colours_where_faces_have_no_letter(name: str) -> None:
+    """The letters of faces would be I, J, X and Z, which no move has. The net is read, too."""
+    puzzle = puzzlekit.load(name)
+    layout = puzzle.puzzle.layout
+    assert layout is not None
+    found = CliRunner().invoke(main, ["show", "--puzzle", name, "R U"])
+    net, legend = found.stdout.split("\n\n")[:2]
+    assert set("".join(net.split())) == set(layout.schemes["wca"])
+    assert legend.startswith("colours   W white, ")
+    assert all(colour in " ".join(legend.split()) for colour in layout.colours)
+    assert puzzle.state(net) == puzzle.state("R U")

@@ -263,28 +263,22 @@ def _engine() -> tuple[list[str], bool]:
 
     import cython
 
-    from puzzlekit.engine.compiled import (
-        INTERPRETED,
-        MODULES,
-        compiled_elsewhere,
-        is_compiled,
-        missing,
-    )
+    from puzzlekit.engine import compiled
 
     try:
-        for name in MODULES:
+        for name in compiled.MODULES:
             import_module(f"puzzlekit.engine.{name}")
     except Exception as error:  # a damaged file, or one of another version
         return ["engine", f"does not work: {error}; {ENGINE_HINT}"], False
-    gone = missing()
-    if is_compiled():
+    gone = compiled.missing()
+    if compiled.is_compiled():
         return ["engine", "compiled"], True
     if not gone:
-        return ["engine", f"interpreted, much slower: {INTERPRETED} is 1"], True
+        return ["engine", f"interpreted, much slower: {compiled.INTERPRETED} is 1"], True
     why = "there was no C compiler, or it failed, when puzzlekit was installed"
-    if other := compiled_elsewhere():
+    if other := compiled.compiled_elsewhere():
         why = f"this source tree is imported, not the compiled installation in {other}"
-    if len(gone) < len(MODULES):
+    if len(gone) < len(compiled.MODULES):
         why = f"not compiled: {', '.join(gone)}; so the other modules run interpreted too"
     return ["engine", f"interpreted, much slower: {why} (Cython {cython.__version__})"], True
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -311,6 +312,12 @@ def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> No
 
     if solver.puzzle.has_facelets:
         output.echo(draw_net(solver.puzzle, state, output.wants_colour(), symbols))
+        layout = solver.puzzle.layout
+        if layout and layout.net_scheme and not symbols:
+            named = zip(layout.schemes[layout.net_scheme], layout.colours, strict=True)
+            words = ", ".join(" ".join(pair).replace(" ", "\xa0") for pair in named)
+            lines = fill(f"colours   {words}", 80, subsequent_indent=" " * 10)
+            click.echo("\n" + lines.replace("\xa0", " "))
         click.echo(f"\nfacelets  {solver.positions.to_facelets(state)}")
     else:
         click.echo(solver.positions.written(state) or "\n".join(_places(solver, state)))

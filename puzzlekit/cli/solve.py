@@ -193,9 +193,7 @@ class Solving:
         """Yield the shortest solutions, or with --max-length all solutions up to that length."""
         self.prepare(state, choice)
         limits = self._reporting(progress, choice)
-        if limits.max_length is not None:
-            return self.solver.listed(state, choice, limits)
-        return self.solver.listed(state, choice, limits, shortest=True)
+        return self.solver.listed(state, choice, limits, shortest=limits.max_length is None)
 
     def solve(self, state: bytes, choice: Choice, progress: Searching) -> Solution:
         """Return the best answer within the limits, and report to `progress`."""

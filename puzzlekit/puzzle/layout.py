@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -66,6 +66,8 @@ class FaceletLayout:
     schemes: Mapping[str, str]
     #: The usual colour of each face, in words.
     colours: tuple[str, ...]
+    #: The scheme whose letters a net of text shows, if the letters of faces are no names of moves.
+    net_scheme: str = ""
     #: The name of the puzzle in links to Twizzle. Empty if Twizzle does not have the puzzle.
     viewer: str = ""
     #: A function that returns the pictures besides the net. It is called when a picture is wanted.
@@ -291,14 +293,9 @@ class Surface:
             ) from None
 
     def layout(
-        self,
-        schemes: Mapping[str, str],
-        colours: Iterable[str],
-        viewer: str = "",
-        pictures: Callable[[], Sequence[Picture]] = tuple,
-        longitude: int = 30,
+        self, schemes: Mapping[str, str], colours: Iterable[str], **more: Any
     ) -> FaceletLayout:
-        """Return the layout of the facelets. The parameters are fields of `FaceletLayout`."""
+        """Return the layout of the facelets; `more` has other fields of `FaceletLayout`."""
         sizes = [len(row.split()) for row in self.faces.values()]
         face_of = [k for k, size in enumerate(sizes) for _ in range(size)]
         left = {face: count(sum(sizes[:k])) for k, face in enumerate(self.faces)}
@@ -314,7 +311,5 @@ class Surface:
             net=tuple(map(tuple, net)),
             schemes=schemes,
             colours=tuple(colours),
-            viewer=viewer,
-            pictures=pictures,
-            longitude=longitude,
+            **more,
         )

@@ -33,6 +33,9 @@ _COLOURS = {
     "purple": (92, False),
     "pink": (218, True),
     "brown": (94, False),
+    "light blue": (117, True),
+    "light green": (155, True),
+    "beige": (230, True),
 }
 
 
@@ -161,9 +164,9 @@ def draw_net(
 ) -> str:
     """Return the unfolded net or the grid of a state as text; empty if the puzzle has neither.
 
-    Each sticker is shown as the letter of its face. If `symbols` maps a symbol to this face, the
-    sticker is shown as this symbol. `coloured` adds the colours of `sticker_colours`.
-    The facelets in `grey` are shown as `.`, without their colours.
+    Each sticker is shown as the letter of its face, or as in the `net_scheme` of the layout. If
+    `symbols` maps a symbol to this face, the sticker is shown as this symbol. `coloured` adds the
+    colours of `sticker_colours`. The facelets in `grey` are shown as `.`, without their colours.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -182,6 +185,8 @@ def draw_net(
     if puzzle.layout is None:
         return ""
     layout = puzzle.layout
+    if layout.net_scheme:
+        symbols = symbols or dict(zip(layout.schemes[layout.net_scheme], layout.faces, strict=True))
     typed = {face: symbol for symbol, face in (symbols or {}).items()}
     letters = "".join(typed.get(face, face) for face in facelets(puzzle, state))
     colours = sticker_colours(layout, symbols) if coloured else {}
@@ -234,8 +239,7 @@ def _seams(layout: FaceletLayout) -> set[int]:
 
 
 def _sticker(letter: str, paint: dict[str, str]) -> str:
-    colour = _COLOURS.get(paint.get(letter, ""))
-    if colour is None:
+    if (colour := _COLOURS.get(paint.get(letter, ""))) is None:
         return f"{letter} "
     number, dark = colour
     return f"\x1b[48;5;{number};38;5;{16 if dark else 231}m{letter} \x1b[0m"

@@ -191,6 +191,7 @@ def layout() -> FaceletLayout:
             tuple(None if cell == "." else next(left[cell]) for cell in row) for row in NET.split()
         ),
         schemes={"wca": "WRGPYBSO"},
+        net_scheme="wca",
         colours=COLOURS,
         viewer="fto",
         pictures=pictures,

@@ -72,7 +72,9 @@ def _made(name: str, title: str, orbits: tuple[Orbit, ...]) -> Puzzle:
             *(EvenParity((orbit,)) for orbit in turned),
             *(OrientationSum(orbit) for orbit in turned),
         ),
-        layout=surface.layout(shape.SCHEMES, shape.COLOURS, pictures=pictures, longitude=15),
+        layout=surface.layout(
+            shape.SCHEMES, shape.COLOURS, net_scheme="wca", pictures=pictures, longitude=15
+        ),
         aliases=shape.ALIASES,
         hints=lambda _: _HINT,
     )

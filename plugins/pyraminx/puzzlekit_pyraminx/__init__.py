@@ -101,8 +101,8 @@ def puzzle() -> Puzzle:
         layout=SURFACE.layout(
             {"wca": "GRBY"},
             ("green", "red", "blue", "yellow"),
-            "pyraminx",
-            pictures,
+            viewer="pyraminx",
+            pictures=pictures,
             longitude=50,  # the front view shows a single face
         ),
         aliases={"y": ("Uv", 1)},
