@@ -269,3 +269,24 @@ def test_a_corner_in_two_parts_is_a_fault() -> None:
     broken[1], broken[2] = broken[2], broken[1]
     with pytest.raises(StateError, match="the halves of corner A are not beside each other"):
         SQUARE.solve(bytes(broken))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1,0/-3,3/0,2/",
+        "1,0 / -3,3 / 0,2 /",
+        "1 0 / -3 3 / 0 2 /",
+        "10/-33/02/",
+        "(1,0)/-3,3/(0,2)/",
+        "1, 0/\u22123, 3/0, 2/",
+    ],
+)
+def test_scrambles_without_parentheses_are_read(text: str) -> None:
+    assert SQUARE.state(text) == SQUARE.state("(1,0)/(-3,3)/(0,2)/")
+
+
+@pytest.mark.parametrize("text", ["1/3", "1,0,3/", "1 0 3 3/", "/1", "(1,0)/103/"])
+def test_numbers_that_are_no_pairs_are_refused(text: str) -> None:
+    with pytest.raises(NotationError, match=r"moves are \(x,y\) or x,y"):
+        SQUARE.state(text)

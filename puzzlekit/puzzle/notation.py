@@ -164,7 +164,7 @@ class Notation:
         this name: (R U) x2. Moves with no effect (R4) are dropped, but R0 is an error. Adjacent
         moves are not merged. A dot between blanks is a pause and does nothing. A length that other
         programs print behind the moves, such as (21f) or (18f*), is skipped. If families are
-        `grouped`, as many numbers in parentheses are their amounts.
+        `grouped`, as many numbers are their amounts, in parentheses or without: (1,-3) or 1,-3.
 
         `parentheses` says what outermost parentheses without a number or prime mark mean: with
         "groups" the moves in them are done where they stand. With "inverse" they are moves on the
@@ -261,21 +261,6 @@ class _Bracket:
 class _Reader:
     """A reader that passes over one text once."""
 
-    __slots__ = (
-        "aside",
-        "at",
-        "inverse_aside",
-        "last",
-        "longest",
-        "made",
-        "moves",
-        "notation",
-        "plain",
-        "stack",
-        "table",
-        "text",
-    )
-
     def __init__(
         self, notation: Notation, table: dict[str, _Move], text: str, inverse: bool = False
     ) -> None:
@@ -304,7 +289,7 @@ class _Reader:
                 self.skip_comment()
             elif char == "(" and self.skip_length():
                 break
-            elif (char == "[" and self.read_bracketed()) or (char == "(" and self.read_group()):
+            elif (char == "[" and self.read_bracketed()) or self.read_group():
                 continue
             elif char in "([":
                 self.open_bracket()
@@ -370,17 +355,27 @@ class _Reader:
         return True
 
     def read_group(self) -> bool:
-        """Read the amounts of grouped families, such as (1,-3); return whether there are any."""
+        """Read the amounts of grouped families, such as (1,-3); return whether there are any.
+
+        Other programs leave out the parentheses, and then the comma: 1,-3 or 1 -3 or 1-3.
+        """
         families = self.notation.grouped
         if not families:
             return False
         import re
 
-        found = re.compile(r"\(\s*[-+\u2212]?[0-9][-+\u2212\s,0-9]*\)").match(self.text, self.at)
+        digit, more = "[-+\u2212]?[0-9]", f"{{{len(families) - 1}}}"
+        bare = rf"(?:{digit}+(?:[\s,]\s*{digit}+){more}|{digit}(?:{digit}){more})"
+        form = rf"\(\s*{digit}[-+\u2212\s,0-9]*\)|{bare}(?!\s*[-+\u2212,0-9])"
+        found = re.compile(form).match(self.text, self.at)
         if found is None:
             return False
         begin, self.at = self.at, found.end()
-        parts = found[0][1:-1].replace("\u2212", "-").split(",")
+        numbers = found[0].strip("()").replace("\u2212", "-")
+        parts = numbers.split(",")
+        if found[0][0] != "(":
+            apart = re.search(r"[\s,]", numbers)
+            parts = re.findall(r"[-+]?[0-9]+" if apart else r"[-+]?[0-9]", numbers)
         if len(parts) != len(families) or any(
             re.fullmatch(rf"\s*[-+]?[0-9]{{1,{MAX_DIGITS}}}\s*", part) is None for part in parts
         ):
@@ -547,7 +542,10 @@ class _Reader:
         if not spelling:
             self.fail_unknown()
         family, unit = self.table[spelling]
-        times = self.read_suffix(begin, begin + len(spelling), split=True)
+        times, self.at = 1, begin + len(spelling)
+        grouped = self.notation.grouped  # in /3,0 the number is not that of the slash
+        if not grouped or family in grouped or self.text[self.at : self.at + 1] not in _DIGITS:
+            times = self.read_suffix(begin, self.at, split=True)
         if spelling in _TIMES and abs(times) >= self.notation.orders.get(family, MAX_MOVES):
             self.fail("a rotation, or a number of times?", begin, self.at, _TIMES_HINT)
         self.last = begin

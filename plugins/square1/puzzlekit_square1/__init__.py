@@ -72,7 +72,7 @@ def puzzle() -> Puzzle:
             Bandaged(tuple({"pieces": f"{corner} {corner.lower()}"} for corner in CORNERS)),
             Law(("pieces",), faults, settle=drawn),
         ),
-        hints=lambda _: "moves are (x,y), turns of the top and bottom layer in hours, and /",
+        hints=lambda _: "moves are (x,y) or x,y, hours of the top and bottom layer, and /",
         grouped=("U", "D"),
         writing=Pieces(),
         move_words=in_words,
