@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from math import cos, pi, sin, sqrt
+from math import cos, dist, pi, sin, sqrt
 from typing import Any
 
 Point = tuple[float, ...]
@@ -31,8 +31,12 @@ def turned(point: Point, axis: Point, order: int) -> Point:
     return tuple(p * c + q * s + a * along for p, q, a in zip(point, cross, (x, y, z), strict=True))
 
 
-def near(one: Point, other: Point) -> bool:
-    return all(abs(a - b) < 1e-6 for a, b in zip(one, other, strict=True))
+def nearest(points: Sequence[Point], to: Point) -> int:
+    """The number of the point that is there."""
+    distances = [dist(each, to) for each in points]
+    least = min(distances)
+    assert least < 1e-6
+    return distances.index(least)
 
 
 class StickerSolid:
@@ -49,8 +53,7 @@ class StickerSolid:
             for i, point in enumerate(points):
                 if dot(point, axis) > beyond:
                     arrival = turned(point, axis, order)
-                    (j,) = (j for j, other in enumerate(points) if near(arrival, other))
-                    source[j] = i
+                    source[nearest(points, arrival)] = i
             self.turns[name] = source
 
     def replay(self, stickers: str, moves: str) -> str:
@@ -96,10 +99,7 @@ class StickerSolid:
 
     def mirrored(self, name: str, mirror: Callable[[Point], Point]) -> list[int]:
         """A turn as a mirror shows it: for each sticker afterwards where it comes from."""
-        image = [
-            next(j for j, other in enumerate(self.points) if near(mirror(point), other))
-            for point in self.points
-        ]
+        image = [nearest(self.points, mirror(point)) for point in self.points]
         return [image[self.turns[name][image[i]]] for i in range(len(image))]
 
     def is_solved(self, stickers: str) -> bool:

@@ -26,7 +26,6 @@ from puzzlekit_batch.stream import Stream, WorkerDied
 if TYPE_CHECKING:
     from conftest import Run as RunCommand
 
-pytest.importorskip("distributed")
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(os.name == "nt", reason="signals of POSIX"),
@@ -72,6 +71,12 @@ class Cluster:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def installed() -> None:
+    """Skip without the extra; importing it takes a second."""
+    pytest.importorskip("distributed")
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from math import exp, factorial, log
 from random import Random
 
 import pytest
-from sympy.combinatorics import Permutation, PermutationGroup
 
 from puzzlekit_definitions.groups import log_order_at_least
 
@@ -43,6 +42,8 @@ def test_the_search_ends_at_the_upper_bound() -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_orders_agree_with_sympy(seed: int) -> None:
     """Products of few cycles generate groups of all kinds, many of them intransitive."""
+    from sympy.combinatorics import Permutation, PermutationGroup  # takes a second to import
+
     rng = Random(seed)
     moves = []
     for _ in range(rng.randint(1, 4)):
