@@ -31,7 +31,7 @@ export PUZZLEKIT_TESTS_CACHE := $(W)/tables
 unexport PYTHONPATH VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 
 lanes := solve test browser thorough core lint docs peers release \
-	dist wheel plugins interpreted other-pythons lowest sanitized
+	dist wheel plugins interpreted other-pythons lowest sanitized torch
 
 .PHONY: help check $(lanes)
 
@@ -151,3 +151,8 @@ lowest: $(W)/dist.done ## the lowest versions of all dependencies
 
 sanitized: $(W)/env.done ## the engine with sanitizers, and a check of every index
 	.ci/sanitized $(env) $(W)/sanitized
+
+torch: $(W)/env.done ## with TORCH=1: networks on PyTorch, a download of gigabytes
+	if [[ -z "$${TORCH:-}" ]]; then echo "skipped: TORCH is not set"; exit; fi
+	$(env)/pip install --quiet "$(wheel)[gpu]"
+	$(env)/pytest --no-skips tests/lab/test_torch_layers.py

@@ -12,6 +12,7 @@ import numpy as np
 from puzzlekit import Solver, UsageError, __version__
 from puzzlekit_lab.arrays import StateArrays, States
 from puzzlekit_lab.network import Floats, Network
+from puzzlekit_lab.torch_layers import TorchLayers, find_gpu
 
 HIDDEN = (256, 128)
 SECONDS = 300.0
@@ -69,6 +70,9 @@ class Training:
         Sizes of the two hidden layers.
     seed
         The seed of the weights and the walks.
+    device
+        A device of PyTorch, such as `cuda` or `cpu`. Default: the GPU if PyTorch has one, else
+        NumPy.
     """
 
     def __init__(
@@ -78,6 +82,7 @@ class Training:
         depth: int | None = None,
         hidden: tuple[int, int] = HIDDEN,
         seed: int = 1,
+        device: str | None = None,
     ) -> None:
         self.arrays = StateArrays(solver, metric)
         self.depth = usual_depth(self.arrays) if depth is None else depth
@@ -87,6 +92,8 @@ class Training:
         self._rng = np.random.default_rng(seed)
         self.network = Network.fresh(self.arrays, hidden, self._rng)
         weights = self.network.weights
+        if device := device or find_gpu():
+            self.network.on_device = TorchLayers(weights, device)
         self._means = {name: np.zeros_like(each) for name, each in weights.items()}
         self._squares = {name: np.zeros_like(each) for name, each in weights.items()}
         self._scale = float(self.depth * max(self.arrays.costs.mean(), 0.1))
@@ -98,7 +105,7 @@ class Training:
     def run(self, seconds: float = SECONDS, steps: int | None = None) -> Iterator[float]:
         """Train, and yield the share that is done after each step.
 
-        With `steps`, the same seed gives the same network on the same machine.
+        With `steps`, the same seed gives the same network on the same machine, except on a GPU.
         """
         begun = perf_counter()
         walks = self._walks()
@@ -156,15 +163,20 @@ class Training:
         """Adapt the weights to some states. Only the costs of the first `known` are used."""
         weights = self.network.weights
         count = len(states)
+        wanted = (costs[:known] / self._scale).astype(np.float32)
         columns, seen = self.network.inputs.columns(states)
         if self.network.inputs.views is not None:
             undone = self.network.inputs.views.moves[seen, undone]
+        if self.network.on_device:
+            self._note(*self.network.on_device.step(columns, wanted, undone, rate))
+            return
         one, two = self.network.layers(columns)
         logits = two @ weights["policy"]
         logits -= logits.max(axis=1, keepdims=True)
         shares = np.exp(logits)
         shares /= shares.sum(axis=1, keepdims=True)
-        errors = two @ weights["value"] - (costs / self._scale)[:, None]
+        errors = two @ weights["value"]
+        errors[:known, 0] -= wanted
         errors[known:] = 0
         self._note(float((shares.argmax(axis=1) == undone).mean()), errors[:known])
 
@@ -212,7 +224,9 @@ class Training:
 
     def result(self) -> Network:
         """Return the network as it is now, with what identifies it."""
-        weights = {name: each.copy() for name, each in self.network.weights.items()}
+        device = self.network.on_device
+        kept = device.weights() if device else self.network.weights
+        weights = {name: each.copy() for name, each in kept.items()}
         weights["value"] *= self._scale
         arrays = self.arrays
         about = {
@@ -227,6 +241,7 @@ class Training:
             "seconds": round(self.seconds, 1),
             "hits": round(self.hits, 4),
             "error": round(self.error, 3),
+            "device": device.name if device else "numpy",
             "versions": {"puzzlekit": __version__, "numpy": np.__version__},
         }
         return Network(arrays, weights, about)

@@ -20,6 +20,7 @@ from puzzlekit import Solver, UsageError
 from puzzlekit.search.directions import Direction
 from puzzlekit_lab.arrays import StateArrays, States
 from puzzlekit_lab.ball import Ball
+from puzzlekit_lab.torch_layers import TorchLayers, find_gpu
 from puzzlekit_lab.views import Indices, Views, directions
 
 FORMAT = "puzzlekit.network/3"
@@ -29,6 +30,7 @@ _SAMPLE, _MIXED = 2048, 40  # random walks that show which bytes depend on each 
 _SPARSE = 50  # with more inputs for each that is one, a gradient is added up row by row
 _DECIDING = 4  # so many places decide which view of a state is seen
 _PART = 512  # states at once: a part's layers fit into the cache of a core
+_PART_OF_GPU = 16384
 
 Floats = NDArray[np.float32]
 
@@ -176,6 +178,8 @@ class Network:
         self.weights = dict(weights)
         self.about = dict(about)
         self.inputs = Inputs(arrays)
+        #: What rates states in place of NumPy; its weights may be newer.
+        self.on_device: TorchLayers | None = None
 
     @classmethod
     def fresh(cls, arrays: StateArrays, hidden: tuple[int, int], rng: Any) -> Network:
@@ -210,9 +214,13 @@ class Network:
 
     def _each(self, states: States, head: str) -> Floats:
         parts = []
-        for begin in range(0, len(states), _PART):
-            columns, views = self.inputs.columns(states[begin : begin + _PART])
-            rated = self.layers(columns)[-1] @ self.weights[head]
+        size = _PART_OF_GPU if self.on_device else _PART
+        for begin in range(0, len(states), size):
+            columns, views = self.inputs.columns(states[begin : begin + size])
+            if self.on_device:
+                rated = self.on_device.rate(columns, head)
+            else:
+                rated = self.layers(columns)[-1] @ self.weights[head]
             if head == "policy" and self.inputs.views is not None:
                 rated = np.take_along_axis(rated, self.inputs.views.moves[views], axis=1)
             parts.append(rated)
@@ -294,7 +302,7 @@ def _read(path: str, *names: str) -> list[Any]:
 
 
 def load_network(path: str, solver: Solver) -> Network:
-    """Return the network in a file, for the puzzle of a solver.
+    """Return the network in a file, for the puzzle of a solver. It rates states on a GPU if it can.
 
     Raises UsageError if the file has no network, or one for other moves or another metric.
     """
@@ -306,4 +314,7 @@ def load_network(path: str, solver: Solver) -> Network:
             f"than {solver.puzzle.name} has now: train it again"
         )
     weights = dict(zip(WEIGHTS, _read(path, *WEIGHTS), strict=True))
-    return Network(arrays, weights, about)
+    network = Network(arrays, weights, about)
+    if gpu := find_gpu():
+        network.on_device = TorchLayers(weights, gpu)
+    return network

@@ -101,8 +101,10 @@ def command(
     if defined:
         network.about["definition"] = os.path.relpath(puzzle, Path(path).parent)
     network.save(path)
+    device = network.about["device"]
+    where = "" if device == "numpy" else f" on {device}"
     say(
-        f"written: {path}, after {training.steps:,} steps: it names {training.hits:.1%} of the "
-        f"last moves of walks of up to {training.depth}"
+        f"written: {path}, after {training.steps:,} steps{where}: it names "
+        f"{training.hits:.1%} of the last moves of walks of up to {training.depth}"
     )
     return INTERRUPTED if interrupted else 0
