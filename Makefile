@@ -112,9 +112,9 @@ $(W)/dist.done: $(W)/readme.done
 
 dist: $(W)/dist.done ## the source distribution and the wheel: nothing is missing, nothing else is in them
 
-# The environment of most lanes.
+# The environment of most lanes. Of 145 packages, an old pip takes minutes to choose the versions.
 $(W)/env.done: $(W)/dist.done
-	$(PYTHON) -m venv --clear $(W)/env
+	$(PYTHON) -m venv --upgrade-deps --clear $(W)/env
 	$(env)/pip install --quiet --no-compile "$(wheel)[browser,docs,lint,notebook,release,test]"
 	$(env)/pip install --quiet "$(wheel)[peers]" || {
 		echo "kociemba has no wheels: install a C compiler, the headers of Python, and perhaps of libffi" >&2
