@@ -205,9 +205,23 @@ def test_scrambles_of_some_moves_have_no_others(puzzle: str, moves: str, order: 
         (("-p", "cube3", "--moves", "R Q"), "'Q'"),
         (("-p", "eight", "--moves", "U,D"), "not always possible"),
         (("-p", "cube3", "--goal", "oll", "--moves", "R"), "--moves and --goal cannot"),
-        (("-p", "cube3"), "give --goal or --moves"),
+        (("-p", "cube3"), "give a step, such as oll, or --goal or --moves"),
+        (("cross",), "'cross' is no step to practise: give only f2l, oll, pll, cmll of cube3"),
+        (("oll", "pll"), "'oll pll' is no step to practise"),
+        (("oll", "--goal", "f2l"), "'oll' is no step to practise"),
+        (("megaminx", "oll"), "puzzlekit practice --puzzle cube3 --goal cross --at-most 4"),
     ],
 )
 def test_scrambles_of_some_moves_that_are_refused(asked: tuple[str, ...], words: str) -> None:
     found = CliRunner().invoke(main, ["practice", *asked])
     assert found.exit_code == 2 and words in found.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", [("oll",), ("cube3", "OLL")])
+def test_a_step_of_speedcubers_is_practised_on_the_3x3x3(asked: tuple[str, ...]) -> None:
+    found = CliRunner().invoke(main, ["practice", *asked, "--seed", "1"])
+    goals = ["--goal", "f2l", "--not", "oll"]
+    same = CliRunner().invoke(main, ["practice", "-p", "cube3", *goals, "--seed", "1"])
+    assert found.exit_code == 0
+    assert found.output == same.output

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["practice_of", "practice_options", "print_practice"]
 
+# For each step of speedcubers the goal before it: its cases are the states there.
+_BEFORE = {"f2l": "cross", "oll": "f2l", "pll": "oll", "cmll": "blocks"}
+
 
 def practice_options(command: F) -> F:
     """Add the options for states at a goal or near one."""
@@ -65,6 +68,7 @@ def practice_of(goal: str | None, unwanted: str | None, at_most: int | None) -> 
 @click.command("practice", cls=Command, short_help="Print scrambles for practice.")
 @scramble_options
 @practice_options
+@click.argument("steps", nargs=-1, metavar="[STEP]")
 @click.option(
     "--moves",
     metavar="LIST",
@@ -76,12 +80,16 @@ def command(
     goal: str | None,
     unwanted: str | None,
     at_most: int | None,
+    steps: tuple[str, ...],
     moves: str | None,
     count: int | None,
     seed: int | None,
     json_lines: bool,
 ) -> int:
     """Print scrambles for practice: to random states at a goal, near one, or of a few moves.
+
+    STEP is a step of speedcubers: f2l, oll, pll or cmll. 'practice oll' is short for the first
+    example.
 
     With --moves, the scrambles have these moves only, and lead to random states of the group that
     the moves generate. The solved state is left out. A line on stderr says which states are equally
@@ -98,11 +106,20 @@ def command(
     from puzzlekit.search.scrambling import fresh_seed
     from puzzlekit_steps.practice import practice_scrambler
 
+    if steps:
+        puzzle = puzzle or "cube3"
+        step, mixed = " ".join(steps).lower(), goal or unwanted or at_most or moves
+        if mixed or step not in _BEFORE or options.load_puzzle(puzzle).puzzle.name != "cube3":
+            raise click.UsageError(
+                f"{step!r} is no step to practise: give only {', '.join(_BEFORE)} of cube3, or a "
+                "goal, as in 'puzzlekit practice --puzzle cube3 --goal cross --at-most 4'"
+            )
+        goal, unwanted = _BEFORE[step], step
     if goal is not None and moves is not None:
         raise click.UsageError("--moves and --goal cannot be combined")
     practice = practice_of(goal, unwanted, at_most)
     if practice is None and moves is None:
-        raise click.UsageError("give --goal or --moves")
+        raise click.UsageError("give a step, such as oll, or --goal or --moves")
     solver = options.load_puzzle(puzzle)
     if practice is None:
         assert moves is not None
