@@ -13,6 +13,7 @@ import pytest
 import puzzlekit
 from puzzlekit import NoSolutionError, NotationError, StateError
 from puzzlekit.engine.fill import COMPILED
+from puzzlekit.search.scrambling import random_moves
 from puzzlekit_square1 import EDGES, PLACES
 from puzzlekit_square1.graph import ORDERS, distances, graph, order, order_parts, solved_orders
 from puzzlekit_square1.pieces import cut_shapes
@@ -290,3 +291,12 @@ def test_scrambles_without_parentheses_are_read(text: str) -> None:
 def test_numbers_that_are_no_pairs_are_refused(text: str) -> None:
     with pytest.raises(NotationError, match=r"moves are \(x,y\) or x,y"):
         SQUARE.state(text)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_random_moves_slice_after_every_turn_of_the_layers(seed: int) -> None:
+    moves = SQUARE.puzzle.moves(" ".join(random_moves(SQUARE, Random(seed), 40)))
+    assert len(moves) == 40 and not PUZZLE.is_solved(PUZZLE.apply(PUZZLE.solved, moves))
+    assert 40 // 3 <= sum(move.family == "/" for move in moves) <= 20
+    written = PUZZLE.text(moves)
+    assert ")(" not in written and "//" not in written

@@ -200,20 +200,17 @@ def doctor(json_lines: bool) -> int:
 
     The exit code is 4 if the engine, the cache or a plugin does not work.
     """
-    from puzzlekit.plugins.manager import manager
-
     cache_rows, cache_works = _cache()
     engine_row, engine_works = _engine()
-    lines = plugin_lines()
     rows = [*_versions(), engine_row, *cache_rows, *_conflict()]
-    broken = any(plugin.problem for plugin in manager().plugins)
+    broken = any(each["problem"] for each in plugin_records())
     works = engine_works and cache_works and not broken
     if json_lines:
         parts = {"works": works, "engine_works": engine_works, "cache_works": cache_works}
         echo_json("doctor", **parts, facts=dict(rows), plugins=plugin_records())
     else:
         click.echo(f"{columns(rows)}\n")
-        click.echo("\n".join(lines) or "no plugins are installed")
+        click.echo("\n".join(plugin_lines()) or "no plugins are installed")
     return 0 if works else 4
 
 
@@ -261,8 +258,6 @@ def _engine() -> tuple[list[str], bool]:
     """Say whether the engine is compiled, or why not, and return whether the engine works."""
     from importlib import import_module
 
-    import cython
-
     from puzzlekit.engine import compiled
 
     try:
@@ -280,7 +275,7 @@ def _engine() -> tuple[list[str], bool]:
         why = f"this source tree is imported, not the compiled installation in {other}"
     if len(gone) < len(compiled.MODULES):
         why = f"not compiled: {', '.join(gone)}; so the other modules run interpreted too"
-    return ["engine", f"interpreted, much slower: {why} (Cython {cython.__version__})"], True
+    return ["engine", f"interpreted, much slower: {why}"], True
 
 
 def _cache() -> tuple[list[list[str]], bool]:
@@ -302,8 +297,6 @@ def _cache() -> tuple[list[list[str]], bool]:
     unusable = sum(stored.problem is not None for stored in found)
     note = f", {unusable} unusable" if unusable else ""
     total = size(sum(stored.nbytes for stored in found))
-    rows = [
-        ["cache", f"{store.root} ({writable})"],
-        ["tables", f"{several(len(found), 'table')}, {total}{note}"],
-    ]
+    tables = f"{several(len(found), 'table')}, {total}{note}"
+    rows = [["cache", f"{store.root} ({writable})"], ["tables", tables]]
     return rows, writable == "writable"

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from random import Random
 
 from puzzlekit.puzzle.diagnose import guard_parity, state_parity
-from puzzlekit.puzzle.move import Move, act
+from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.orbit import Blocks, EvenParity, GuardParity, Law, Orbit, OrientationSum
 from puzzlekit.puzzle.puzzle import Puzzle
 
 __all__ = ["random_state", "random_walk", "satisfies_parities"]
 
 _WALK = 500  # moves at least, and fewer than twice as many
+_TRIED = 200  # turns of grouped families
 
 
 def random_state(puzzle: Puzzle, rng: Random) -> bytes:
@@ -58,24 +59,36 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
 def random_walk(puzzle: Puzzle, moves: Sequence[Move], rng: Random, count: int) -> list[Move]:
     """Return random moves of a puzzle whose pieces prevent some, each possible after those before.
 
-    Two moves of one family are adjacent only if no other move is possible. There are fewer moves if
-    none is possible.
+    Two moves of one family are adjacent only if no other move is possible. Grouped families turn
+    together, so that another move is possible then. There are fewer moves if none is possible.
     """
-    state = puzzle.solved
+    state, grouped = puzzle.solved, puzzle.grouped
     found: list[Move] = []
     while len(found) < count:
-        possible = [
-            (move, act(state, *move.effect, puzzle.modulus))
-            for move in moves
-            if not puzzle.obstacle(state, move)
-        ]
-        if not possible:
-            break
         last = found[-1].family if found else None
-        others = [each for each in possible if each[0].family != last] or possible
-        move, state = others[rng.randrange(len(others))]
-        found.append(move)
-    return found
+        alike = grouped if last in grouped else (last,)
+        turns = [] if last in grouped else _together(puzzle, state, moves, rng)
+        possible = [each for each in moves if not puzzle.obstacle(state, each)]
+        if not turns and possible:
+            others = [each for each in possible if each.family not in alike] or possible
+            turns = [others[rng.randrange(len(others))]]
+        if not turns:
+            break
+        state = puzzle.apply(state, turns)
+        found += turns
+    return found[:count]
+
+
+def _together(puzzle: Puzzle, state: bytes, moves: Sequence[Move], rng: Random) -> list[Move]:
+    """Return random turns of grouped families after which another move is possible, if any."""
+    own = [[None, *(m for m in moves if m.family == family)] for family in puzzle.grouped]
+    rest = [move for move in moves if move.family not in puzzle.grouped]
+    for _ in range(_TRIED if puzzle.grouped else 0):
+        turns = [turn for each in own if (turn := each[rng.randrange(len(each))])]
+        after = puzzle.apply(state, turns)
+        if turns and any(not puzzle.obstacle(after, move) for move in rest):
+            return turns
+    return []
 
 
 def satisfies_parities(puzzle: Puzzle, state: bytes) -> bool:
