@@ -423,7 +423,9 @@ def test_for_people() -> None:
         (("-p", "cube2", "--metric", "STM"), "no metric 'STM'"),
         (("-p", "cube4", "--metric", "STM", "--phase", "0"), "does not search in STM"),
         (("-p", "cube2", "--phase", "1"), "there is no phase '1' in optimal: 0 solve; small-"),
-        (("-p", "cube2", "--memory", "2MB"), "do not fit into the allowed"),
+        (("-p", "cube2", "--memory", "2MB"), "do not fit into the allowed 2 MB"),
+        (("-p", "cube2", "--memory", "50kB"), "do not fit into the allowed 50 kB"),
+        (("-p", "cube2", "--memory", "5"), "'5' is not an amount of memory such as 500MB"),
         (("-p", "cube2", "--moves", "U,D"), "D is not a move of the phase solve"),
         (
             ("-p", "cube2", "--output", "a.txt"),
@@ -437,6 +439,13 @@ def test_bad_command_lines(arguments: tuple[str, ...], problem: str) -> None:
     assert found.exit_code == 2
     assert problem in found.stderr
     assert found.stdout == ""
+
+
+@pytest.mark.slow
+def test_solved_states_that_are_held_in_other_ways_are_named() -> None:
+    found = run("2x2x3").stdout
+    assert "solved    4 states, since each position counts in 4 holdings" in found
+    assert "solved " not in run("cube2").stdout
 
 
 def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:

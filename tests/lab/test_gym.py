@@ -170,3 +170,9 @@ def test_gymnasium_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "puzzlekit_lab.gym")
     with pytest.raises(UsageError, match=r"pip install 'permutation-puzzlekit\[gym\]'"):
         importlib.import_module("puzzlekit_lab.gym")
+
+
+@pytest.mark.parametrize("made", [PuzzleEnv("cube2"), PuzzleVectorEnv(2, "cube2")])
+def test_options_of_a_reset_that_mean_nothing_are_refused(made: Any) -> None:
+    with pytest.raises(UsageError, match=r"no option 'scrambles'; the options are scramble"):
+        made.reset(options={"scrambles": 3})

@@ -145,3 +145,10 @@ def test_a_wrong_file_is_named(tmp_path: Path) -> None:
     file.write_text("c f far", encoding="utf-8")
     done = CliRunner().invoke(main, ["solve", "--puzzle", str(file), "U"])
     assert done.exit_code == 2 and "wrong.pg" in done.stderr and "'far'" in done.stderr
+
+
+def test_a_distance_may_be_negative_and_an_option_mistyped() -> None:
+    asked = CliRunner().invoke(main, ["geometry", "c", "f", "-0.5"])
+    assert json.loads(asked.stdout) == json.loads(cut("c f -0.5").to_json())
+    refused = CliRunner().invoke(main, ["geometry", "c", "f", "0", "--outptu", "a.json"])
+    assert refused.exit_code == 2 and "no such option '--outptu'" in refused.stderr

@@ -196,9 +196,9 @@ class TooManyStates(UsageError):
         what: str = "its coordinates have {:,} values together",
     ) -> None:
         taken = f" at {each} bytes each" if each > 1 else ""
+        limit = f"{memory / 1e6:,.0f} MB" if memory >= 1e6 else f"{memory / 1e3:,.0f} kB"
         super().__init__(
-            f"{what.format(entries)}; their distances do not fit into the allowed "
-            f"{memory / 1e6:,.0f} MB{taken}"
+            f"{what.format(entries)}; their distances do not fit into the allowed {limit}{taken}"
         )
 
     def __str__(self) -> str:

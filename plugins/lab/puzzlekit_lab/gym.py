@@ -96,6 +96,14 @@ def _checked(scramble: Any) -> int | None:
     return scramble
 
 
+def _known(options: dict[str, Any] | None, *names: str) -> dict[str, Any]:
+    """Return the options of a reset; raise UsageError for one that has no meaning there."""
+    given = options or {}
+    if unknown := [repr(name) for name in given if name not in names]:
+        raise UsageError(f"no option {', '.join(unknown)}; the options are {', '.join(names)}")
+    return given
+
+
 class PuzzleEnv(gymnasium.Env[States, np.int64]):
     """A puzzle to be solved; see `puzzlekit_lab.gym` for the observations, actions and rewards.
 
@@ -138,7 +146,7 @@ class PuzzleEnv(gymnasium.Env[States, np.int64]):
     ) -> tuple[States, dict[str, Any]]:
         """Start an episode. The options are `scramble` and `position`."""
         super().reset(seed=seed)
-        given = options or {}
+        given = _known(options, "scramble", "position")
         if "position" in given:
             self._state = self.arrays.of([self._task.solver.state(given["position"])])
         else:
@@ -208,7 +216,8 @@ class PuzzleVectorEnv(VectorEnv[States, NDArray[np.int64], NDArray[Any]]):
     ) -> tuple[States, dict[str, Any]]:
         """Start all episodes. The option `scramble` holds until the next reset."""
         super().reset(seed=seed)
-        self._scramble = _checked((options or {}).get("scramble", self._task.scramble))
+        given = _known(options, "scramble")
+        self._scramble = _checked(given.get("scramble", self._task.scramble))
         self._states = self._task.starts(self.num_envs, self._scramble, self.np_random)
         self._moves[:] = 0
         self._ended[:] = False

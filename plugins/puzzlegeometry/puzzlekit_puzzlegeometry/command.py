@@ -7,7 +7,12 @@ import click
 from puzzlekit.cli import Command
 
 
-@click.command("geometry", cls=Command, short_help="Cut a puzzle from a solid.")
+@click.command(
+    "geometry",
+    cls=Command,
+    short_help="Cut a puzzle from a solid.",
+    context_settings={"ignore_unknown_options": True},  # -0.5 is a distance
+)
 @click.argument("description", nargs=-1, required=True, metavar="DESCRIPTION")
 @click.option("--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write to a file.")
 def command(description: tuple[str, ...], output: str | None) -> int:
@@ -27,6 +32,9 @@ def command(description: tuple[str, ...], output: str | None) -> int:
 
     from puzzlekit_puzzlegeometry.cuts import cut
 
+    for word in description:
+        if word[0] == "-" and not word[1:2].isdecimal() and word[1:2] != ".":
+            raise click.UsageError(f"no such option {word!r}")
     text = cut(" ".join(description)).to_json()
     if output is None:
         click.echo(text)

@@ -125,6 +125,8 @@ def _described(solver: Solver, found: Distribution, log: bool) -> str:
         "",
         f"total     {found.total:,} states",
     ]
+    if (ways := found.states[0]) > 1 and found.facelets:
+        lines.append(f"solved    {ways} states, since each position counts in {ways} holdings")
     if found.orientations > 1:
         held = found.total * found.orientations
         lines.append(f"held      {held:,}, as the puzzle can be held in {found.orientations} ways")
