@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from test_proving import needs_compiler
 
+import puzzlekit
 from puzzlekit import (
     Metric,
     NoSolutionError,
@@ -21,6 +22,8 @@ from puzzlekit import (
     universal_method,
 )
 from puzzlekit_authoring.engines import interpreted
+from puzzlekit_definitions import parse_definition
+from puzzlekit_puzzlegeometry.cuts import cut
 from puzzlekit_universal import Universal
 from puzzlekit_universal.by_pieces import PieceSearch
 from puzzlekit_universal.piece_cycles import FAR, Kind, cycles_of
@@ -64,7 +67,7 @@ def test_every_word_does_what_its_key_says(kinds: tuple[Places, list[Kind]]) -> 
     known = np.flatnonzero(kind.cost < FAR)
     for key in Random(1).sample(known.tolist(), 300):
         word = kind.words[key, : kind.length[key]].tolist()
-        assert kind.key_of(word) == key
+        assert kind.keys_of([bytes(word)]) == [key]
         assert sum(places.costs[move] for move in word) == kind.cost[key]
 
 
@@ -197,3 +200,25 @@ def test_a_word_of_any_length_begins_a_search(kinds: tuple[Places, list[Kind]]) 
     assert found
     for word in found:
         assert places.puzzle.apply(solved, places.named(word)) == solved
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_kinds_with_dear_words_are_solved_before_those_with_cheap_ones(store: TableStore) -> None:
+    crystal = parse_definition(cut("d f 0.4472135954999579").to_json(), "json", store=store)
+    places = Places.of(crystal.puzzle, crystal.puzzle.metrics[0])
+    found = cycles_of(places, store, 100_000)
+    # Four moves permute three edges and nothing else; no short ones do so with corners.
+    assert found is not None and [kind.size for kind in found] == [20, 30]
+    method = universal_method(crystal.puzzle, Universal(effort=100_000))
+    solver = Solver(crystal.puzzle, [method], store)
+    answer = solver.solve(crystal.random_state(1), max_nodes=4_000_000)
+    assert answer.verified and answer.length < 180
+
+
+@pytest.mark.slow
+def test_words_for_all_kinds_at_once_are_kept_where_no_order_makes_them_cheaper(
+    store: TableStore,
+) -> None:
+    cube = puzzlekit.load("cube3").puzzle
+    assert cycles_of(Places.of(cube, cube.metrics[0]), store, 100_000) is None

@@ -1,4 +1,4 @@
-"""Solve pieces that turn in any way: one kind after the other, by words that permute three pieces.
+"""Solve one kind of pieces after the other, by words that permute three pieces.
 
 The first moves solve many pieces of the first kind. Then a word is inserted anywhere in the answer
 so far, where most of its moves join others. It may change pieces of the kinds that follow.
@@ -6,7 +6,7 @@ so far, where most of its moves join others. It may change pieces of the kinds t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from random import Random
 
@@ -121,7 +121,7 @@ class PieceSearch:
             words = self._approached(shown, state, first, over)
             for number in range(last):
                 words = self.solved(number, state, words, _WIDTH, _KEPT, over)[:_KEPT]
-            gathered |= {word: self._promise(last, state, word) for word in words}
+            gathered |= {word: self._promise([last], state, word) for word in words}
             spent += self.work - began
             first = bytes(rng.choices(moves, k=rng.randint(1, 2)))
             if over() or spent >= 0:
@@ -138,10 +138,15 @@ class PieceSearch:
         first: bytes,
         over: Callable[[], bool],
     ) -> list[bytes]:
-        """Return even words that begin with some moves and solve many pieces of the first kind."""
-        places, kind = self._places, self._kinds[0]
+        """Return even words that begin with some moves and solve many pieces of the first kind.
+
+        Those that begin with no given moves solve many pieces of all kinds: the state may be near
+        the solved one.
+        """
+        places = self._places
+        kinds = self._kinds[:1] if first else self._kinds
         begin = np.cumsum([0, *places.modulus])[:-1].tolist()
-        stickers = {sticker for home in kind.homes for sticker in home}
+        stickers = {sticker for kind in kinds for home in kind.homes for sticker in home}
         wanted = [
             label if sticker in stickers else -1
             for label, sticker in zip(places.wanted, begin, strict=True)
@@ -154,7 +159,8 @@ class PieceSearch:
             found |= dict.fromkeys(first + word for word in beam.best(_STARTS))
             self.work += _PLACES * width * len(places.costs)
         words = self._even(state, list(dict.fromkeys(map(places.engine.shortened, found))))
-        return sorted(words, key=lambda word: self._promise(0, state, word))[:_STARTS]
+        numbers = range(len(kinds))
+        return sorted(words, key=lambda word: self._promise(numbers, state, word))[:_STARTS]
 
     def _even(self, state: Sequence[bytes], words: Sequence[bytes]) -> list[bytes]:
         """Return the words after which the pieces of each kind are permuted evenly."""
@@ -164,10 +170,10 @@ class PieceSearch:
     def _cost(self, word: bytes) -> int:
         return sum(map(self._places.costs.__getitem__, word))
 
-    def _promise(self, number: int, state: Sequence[bytes], word: bytes) -> float:
-        """Return about what an answer costs that begins with a word and solves one more kind."""
-        weight = self.words[number].weight(state[number], word)
-        return self._cost(word) + self._prices[number] / 2 * weight
+    def _promise(self, numbers: Iterable[int], state: Sequence[bytes], word: bytes) -> float:
+        """Return about what an answer costs that begins with a word and solves some kinds."""
+        weights = ((self.words[n].weight(state[n], word), self._prices[n]) for n in numbers)
+        return self._cost(word) + sum(price / 2 * weight for weight, price in weights)
 
     def solved(
         self,

@@ -32,6 +32,10 @@ _MOST_POSES = 24  # of a piece at its place
 _MOST_KEYS = 1_500_000  # of a kind
 _MOST_WORDS = 2000  # of one pair of lists
 _SAMPLE = 5000  # words of the second list
+_LOOK = 100_000  # pairs of words of a step that are compared to find the order of the kinds
+_FEW = 4  # pieces of several stickers that need no words
+_HELPS = 1.3  # an order of the kinds must make words so many times cheaper
+_DEAR = 3  # times that words cost if none are found that keep all other pieces
 
 
 @attrs.define(slots=False, eq=False)
@@ -116,23 +120,41 @@ class Kind:
             at[to], by[to] = old[0], self.product[self.turn[move], old[1]]
         return at, by
 
-    def key_of(self, word: Sequence[int]) -> int:
-        """Return the key of a word, -1 if it has none, and -2 if it changes no piece."""
-        n = self.size
-        at, by = self.after(np.arange(n), np.zeros(n, int), word)
-        changed = np.flatnonzero((at != np.arange(n)) | (by != 0))
-        if not len(changed):
-            return -2
-        to = np.empty(n, int)
-        to[at] = np.arange(n)
-        if len(changed) == 3 and (to[changed] != changed).all():
-            a, b, c = changed[0], to[changed[0]], to[to[changed[0]]]
-            if by[a] == self.inverse[self.product[by[c], by[b]]]:
-                return int(self.cycle(a, b, c, by[b], by[c]))
-        elif len(changed) < 3 and (to[changed] == changed).all():
-            a, b = changed[0], changed[-1]
-            return int(self.twist(a, b, by[a], by[b] if a != b else 0))
-        return -1
+    def keys_of(self, words: Sequence[bytes]) -> Any:
+        """Return the key of each word, -1 if it has none, and -2 if it changes no piece."""
+        n, row = self.size, np.arange(len(words))[:, None]
+        at, by = np.tile(np.arange(n), (len(words), 1)), np.zeros((len(words), n), int)
+        # Shorter words end with a move that does nothing.
+        still, longest = len(self.to), max(map(len, words), default=0)
+        moves = np.full((len(words), longest), still)
+        for number, word in enumerate(words):
+            moves[number, : len(word)] = list(word)
+        every_to = np.vstack([self.to, np.arange(n)])
+        every_turn = np.vstack([self.turn, np.zeros(n, int)])
+        for move in moves.T:
+            to, old = every_to[move], (at, by)
+            at, by = np.empty_like(at), np.empty_like(by)
+            at[row, to], by[row, to] = old[0], self.product[every_turn[move], old[1]]
+        changed = (at != np.arange(n)) | (by != 0)
+        count = changed.sum(axis=1)
+        keys = np.where(count == 0, -2, -1)
+        three = np.flatnonzero((count == 3) & ((at != np.arange(n)) == changed).all(axis=1))
+        if len(three):
+            to = np.empty((len(three), n), int)
+            own = np.arange(len(three))
+            to[own[:, None], at[three]] = np.arange(n)
+            a = changed[three].argmax(axis=1)
+            b = to[own, a]
+            c = to[own, b]
+            at_a, t, u = (by[three, each] for each in (a, b, c))
+            found = self.cycle(a, b, c, t, u)
+            keys[three] = np.where(at_a == self.inverse[self.product[u, t]], found, -1)
+        two = np.flatnonzero((count > 0) & (count < 3) & (at == np.arange(n)).all(axis=1))
+        if len(two):
+            a = changed[two].argmax(axis=1)
+            b = n - 1 - changed[two][:, ::-1].argmax(axis=1)
+            keys[two] = self.twist(a, b, by[two, a], np.where(a == b, 0, by[two, b]))
+        return keys
 
     def offer(self, key: int, word: bytes, cost: int) -> bool:
         """Keep a word if it is the cheapest one of its key; return whether it is."""
@@ -208,26 +230,44 @@ class Kind:
 
 
 def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | None:
-    """Return the kinds of pieces of a puzzle that has bundles of stickers, with their words.
+    """Return the kinds of pieces of a puzzle with their words, in the order of solving them.
 
-    The result is None if the puzzle has none, if pieces are alike, or if some 3-cycle has no word.
-    Kinds with few poses come first.
+    A kind has short words if they may change the pieces of later kinds. So the last kind has the
+    shortest words that keep all others. The result is None if pieces are alike, if some 3-cycle has
+    no word, or if words that keep all other pieces are about as short: then they may be inserted in
+    any order.
     """
     puzzle = places.puzzle
-    if not all(orbit.distinct for orbit in puzzle.orbits) or not bundles_of(puzzle):
+    if not places.moves or not all(orbit.distinct for orbit in puzzle.orbits):
         return None
     images = np.array(places.images)
     blocks = list(_blocks(places, images))
     kinds = [found for block in blocks if (found := _kind(block, images)) is not None]
     if len(kinds) < len(blocks):
         return None
-    kinds.sort(key=lambda kind: kind.poses)
     width = _LONGEST + 2
     joined, commuting = products_of(places.images, places.costs)
+    identity = f"words of pieces {_VERSION}; {images.tolist()}; {places.costs}; {effort}"
+    order_key = TableSpec(
+        puzzle.name,
+        "piece-kinds",
+        f"{identity}; order {_LOOK} {_HELPS} {_DEAR}; {[each.homes for each in kinds]}",
+        "u1",
+        (len(kinds) + 1,),
+        "Has the order in which the kinds of pieces are solved.",
+    )
+
+    def ordered() -> bytes:
+        order = _order(places, kinds, joined, commuting)
+        return bytes([len(order), *order]).ljust(len(kinds) + 1, b"\0")
+
+    many, *order = bytes(store.get(order_key, ordered).data)
+    if not many:
+        return None
+    kinds = [kinds[number] for number in order]
     costs = np.array(places.costs)
     table = np.array(joined).reshape(len(costs), -1)
     for number, kind in enumerate(kinds):
-        identity = f"words of pieces {_VERSION}; {images.tolist()}; {places.costs}; {effort}"
         key = TableSpec(
             puzzle.name,
             f"piece-words-{number}",
@@ -241,12 +281,10 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
             made = np.zeros((kind.keys, width), np.uint8)
             made[:, 0] = FAR
             kind.table, kind.fresh = made, np.zeros(kind.keys, bool)
-            for word in _short(places, kinds[: number + 1], joined, commuting, effort):
-                if word:
-                    seen = [each.key_of(word) for each in kinds[: number + 1]]
-                    if seen[-1] >= 0 and max(seen[:-1], default=-2) == -2:
-                        kind.offer(seen[-1], word, sum(places.costs[move] for move in word))
-                elif kind.fresh.any():
+            for words in _short(places, kinds[: number + 1], joined, commuting, effort):
+                for word, own in _alone(words, kinds[: number + 1], number):
+                    kind.offer(own, word, sum(places.costs[move] for move in word))
+                if kind.fresh.any():
                     kind.spread(table, places.inverses, costs)
                     if (kind.cost[: kind.twists] < FAR).all() and (
                         kind.cost[kind.twists :] < FAR
@@ -258,6 +296,68 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
         if (kind.cost[: kind.twists] >= FAR).any():
             return None
     return kinds
+
+
+def _alone(
+    words: Sequence[bytes], kinds: Sequence[Kind], number: int
+) -> Iterator[tuple[bytes, int]]:
+    """Yield the words that have a key of one kind and keep all others, and the key."""
+    left, keys = [*words], np.zeros(0, int)
+    for other, kind in enumerate([*kinds, kinds[number]]):
+        if other != number:
+            keys = kind.keys_of(left)
+            good = keys >= 0 if other == len(kinds) else keys == -2
+            left, keys = [left[i] for i in np.flatnonzero(good)], keys[good]
+    yield from zip(left, keys.tolist(), strict=True)
+
+
+def _order(places: Places, kinds: Sequence[Kind], joined: Any, commuting: bytes) -> list[int]:
+    """Return the numbers of the kinds in the order of solving them; none if no order helps.
+
+    The last kind is the one with the cheapest 3-cycles that keep all others, the one before it that
+    with the cheapest ones that keep the rest. An order helps if these are cheaper, on the whole,
+    than 3-cycles that keep all other kinds. More than a few pieces of several stickers have no
+    other words: then kinds with few poses come first.
+    """
+    if any(len(each.homes) > _FEW for each in bundles_of(places.puzzle)):
+        return sorted(range(len(kinds)), key=lambda number: kinds[number].poses)
+    if len(kinds) == 1:
+        return []
+    left, order = list(range(len(kinds))), list[int]()
+    alone: dict[int, int] = {}
+    dear, cheap = 0.0, 0
+    while left:
+        own = [kinds[number] for number in left]
+        found = dict(zip(left, _cheapest(places, own, joined, commuting, not order), strict=True))
+        found = {number: cost for number, cost in found.items() if cost < FAR}
+        if not found:
+            return []
+        alone = alone or found
+        last = min(found, key=lambda number: (found[number], -kinds[number].size))
+        dear += kinds[last].size * alone.get(last, _DEAR * found[last])
+        cheap += kinds[last].size * found[last]
+        order.append(last)
+        left.remove(last)
+    return order[::-1] if dear > _HELPS * cheap else []
+
+
+def _cheapest(
+    places: Places, kinds: Sequence[Kind], joined: Any, commuting: bytes, every: bool
+) -> list[int]:
+    """Return the costs of the cheapest 3-cycles found that keep all other kinds, `FAR` for none.
+
+    If not `every`, it is enough to find some for the kind with the shortest ones.
+    """
+    found = [FAR] * len(kinds)
+    for words in _short(places, kinds, joined, commuting, _LOOK):
+        for number, kind in enumerate(kinds):
+            for word, key in _alone(words, kinds, number):
+                if key < kind.twists:
+                    cost = sum(places.costs[move] for move in word)
+                    found[number] = min(cost, found[number])
+        if (max if every else min)(found) < FAR:
+            break
+    return found
 
 
 def _blocks(places: Places, images: Any) -> Iterator[list[tuple[int, ...]]]:
@@ -315,8 +415,8 @@ def _kind(homes: list[tuple[int, ...]], images: Any) -> Kind | None:
 
 def _short(
     places: Places, kinds: Sequence[Kind], joined: Any, commuting: bytes, effort: int
-) -> Iterator[bytes]:
-    """Yield commutators that change few stickers of some kinds; an empty word ends each step."""
+) -> Iterator[list[bytes]]:
+    """Yield commutators that change few stickers of some kinds, step by step."""
     engine, inverses = places.engine, places.inverses
     single = [bytes([move]) for move in range(len(places.moves))]
     pairs = [one + other for one in single for other in single]
@@ -329,7 +429,7 @@ def _short(
     blank = [0] * len(target)
     moves = Moves([1] * len(stickers), target, blank, places.costs, inverses, joined, commuting)
     library = Library(moves, [-1] * len(stickers), [], 1, bytearray(1))
-    most, rng = 3 * len(kinds[-1].homes[0]), Random(1)
+    most, rng = 3 * max(len(kind.homes[0]) for kind in kinds), Random(1)
     for one, other in (
         (single, single),
         (single, pairs),
@@ -349,5 +449,4 @@ def _short(
         found = library.near_nothing(
             b"".join(first), len(first[0]), b"".join(second), len(second[0]), most, _MOST_WORDS
         )
-        yield from filter(None, map(engine.shortened, found))
-        yield b""
+        yield list(filter(None, map(engine.shortened, found)))

@@ -110,7 +110,7 @@ class Universal(Strategy):
             self._open()
 
     def _by_cycles(self) -> PieceSearch | None:
-        """Return the search for pieces of several stickers; None if the puzzle has none."""
+        """Return the search that solves kind by kind; None if words for all kinds do as well."""
         from puzzlekit_universal.by_pieces import PieceSearch
         from puzzlekit_universal.piece_cycles import cycles_of
 
