@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST_PARTNER_VALUES", "Classes", "SymNeeds"]
 
-VERSION = 1  # increase it when the same declaration gives other numbers
+VERSION = 2  # increase it when the same declaration gives other numbers
 MOST_PARTNER_VALUES = 1 << 16
 
 Permutation = tuple[int, ...]
@@ -96,70 +96,31 @@ class SymNeeds:
         own = [sorted({self.costs[image[m]] for image in images}) for m in range(len(self.moves))]
         return [among.index(cost) + 1 for among, cost in zip(own, self.costs, strict=True)]
 
-    def key(
+    def _key(
         self, name: str, dtype: str, shape: tuple[int, ...], purpose: str, seconds: float = 0.0
     ) -> TableSpec:
-        """Return the key of one of the tables. By default, the build of the classes makes it."""
         full = f"{self.coordinate.name} {name}"
         puzzle, identity = self.coordinate.puzzle.name, f"{name}: {self.identity}"
         return TableSpec(puzzle, full, identity, dtype, shape, purpose, seconds=seconds)
 
     @cached_property
-    def class_of_key(self) -> TableSpec:
-        """The key of the table with class * 2^shift + symmetry for each value.
+    def sizes(self) -> list[int]:
+        """The numbers of entries of the four parts of the table, which `Classes` describes."""
+        coordinate, moves = self.coordinate, len(self.moves)
+        classes, order = coordinate.classes, coordinate.symmetries
+        return [coordinate.size, classes * moves, 2 * classes, -(order * (moves + order) // -4)]
 
-        The symmetry maps the value to the representative of its class. For `shift` see
-        `SymCoordinate`.
-        """
+    @cached_property
+    def classes_key(self) -> TableSpec:
+        """The key of the table with the classes and symmetries."""
         parts = self.coordinate.digits if self.coordinate.is_reduced else (self.coordinate,)
         ranked = sum(each.size for each in parts)  # which takes longest
-        return self.key(
+        return self._key(
             "classes",
             "u4",
-            (self.coordinate.size,),
-            f"class and symmetry of each value of {self.coordinate.name}",
+            (sum(self.sizes),),
+            f"classes of {self.coordinate.name}, and their symmetries",
             (6e-8 * ranked + 2.5e-8 * self.coordinate.size) * len(self.moves),
-        )
-
-    @cached_property
-    def class_moves_key(self) -> TableSpec:
-        """The key of the table with class * 2^shift + symmetry for each class and each move.
-
-        The entry describes the value that the move makes of the representative of the class.
-        """
-        return self.key(
-            "class moves",
-            "u4",
-            (self.coordinate.classes, len(self.moves)),
-            f"class and symmetry of {self.coordinate.name} after each of {len(self.moves)} moves",
-        )
-
-    @cached_property
-    def symmetries_key(self) -> TableSpec:
-        """The key of the table with the image of each move under each symmetry.
-
-        The products of the symmetries follow.
-        """
-        order = self.coordinate.symmetries
-        return self.key(
-            "symmetries",
-            "u1",
-            (order, len(self.moves) + order),
-            f"images of the moves under each of {order} symmetries, and products of symmetries",
-        )
-
-    @cached_property
-    def keepers_key(self) -> TableSpec:
-        """The key of the table with the symmetries that fix the representative of each class.
-
-        Each class has eight bytes, with a bit for each symmetry. A bit is 1 if the symmetry fixes
-        the representative.
-        """
-        return self.key(
-            "keepers",
-            "u1",
-            (self.coordinate.classes, 8),
-            f"which symmetries keep each class of {self.coordinate.name}",
         )
 
     @cached_property
@@ -167,7 +128,7 @@ class SymNeeds:
         """The key of the table of goals: a byte for each class. The byte is not 0 at a goal."""
         name = self.coordinate.name
         shape = (self.coordinate.classes,)
-        return self.key("class goals", "u1", shape, f"classes of {name} that are goals")
+        return self._key("class goals", "u1", shape, f"classes of {name} that are goals")
 
     def images_key(self, partner: Coordinate, fold: int = 1, rest: int = 0) -> TableSpec:
         """Return the key of a table of images of a partner's values.
@@ -178,7 +139,7 @@ class SymNeeds:
         modulo `rest`.
         """
         folded = f" folded {fold}" if fold > 1 else f" modulo {rest}" if rest else ""
-        return self.key(
+        return self._key(
             f"{partner.name} images{folded}",
             "u2",
             (partner.size, 1 << self.coordinate.shift),
@@ -187,9 +148,7 @@ class SymNeeds:
 
     def keys(self) -> list[TableSpec]:
         """The keys of the tables that a search or a build needs, except the images of partners."""
-        goals = [self.goals_key] if self.goal_moves else []
-        made = [self.class_of_key, self.class_moves_key, self.symmetries_key, self.keepers_key]
-        return [*made, *goals]
+        return [self.classes_key, *([self.goals_key] if self.goal_moves else [])]
 
 
 class Classes:
@@ -199,48 +158,34 @@ class Classes:
         self._store = store
         self._needs = needs
 
-    @property
-    def class_of(self) -> Any:
-        """See `SymNeeds.class_of_key`."""
-        return self._get(self._needs.class_of_key)
+    def _part(self, number: int) -> memoryview:
+        build = partial(_build, self._store, self._needs)
+        sizes = self._needs.sizes
+        begin = sum(sizes[:number])
+        return self._store.get(self._needs.classes_key, build).data[begin : begin + sizes[number]]
 
     @property
-    def class_moves(self) -> Any:
-        """See `SymNeeds.class_moves_key`."""
-        return self._get(self._needs.class_moves_key)
+    def class_of(self) -> memoryview:
+        """For each value class * 2^shift + symmetry. For `shift` see `SymCoordinate`.
 
-    @property
-    def symmetries(self) -> Any:
-        """See `SymNeeds.symmetries_key`."""
-        return self._get(self._needs.symmetries_key)
-
-    @property
-    def keepers(self) -> Any:
-        """See `SymNeeds.keepers_key`."""
-        return self._get(self._needs.keepers_key)
-
-    def _get(self, key: TableSpec) -> Any:
-        """Return one of the tables that are built together.
-
-        A build always requests the classes first. Otherwise two processes that begin with different
-        tables would each hold the lock that the other one waits for.
+        The symmetry maps the value to the representative of its class.
         """
-        first = self._needs.class_of_key
+        return self._part(0)
 
-        def build() -> Any:
-            import numpy as np
+    @property
+    def class_moves(self) -> memoryview:
+        """For each class and each move class * 2^shift + symmetry.
 
-            built = _build(self._store, self._needs)
-            for other, table in built.items():
-                if other != first:
-                    self._store.get(other, partial(np.array, table))
-            return built[first]
+        The entry describes the value that the move makes of the representative of the class.
+        """
+        return self._part(1)
 
-        def alone() -> Any:
-            return _build(self._store, self._needs)[key]
+    @property
+    def keepers(self) -> npt.NDArray[np.uint64]:
+        """For each class a number whose bit s is 1 if symmetry s fixes the representative."""
+        import numpy as np
 
-        classes = self._store.get(first, build)
-        return (classes if key == first else self._store.get(key, alone)).data
+        return np.frombuffer(self._part(2).tobytes(), dtype=np.uint64)
 
     @property
     def move_images(self) -> bytes:
@@ -253,9 +198,9 @@ class Classes:
         return self._of_each_symmetry(slice(len(self._needs.moves), None))
 
     def _of_each_symmetry(self, part: slice) -> bytes:
-        data = bytes(self.symmetries)
-        width = len(self._needs.moves) + self._needs.coordinate.symmetries
-        return b"".join(data[at : at + width][part] for at in range(0, len(data), width))
+        order, data = self._needs.coordinate.symmetries, self._part(3).tobytes()
+        width = len(self._needs.moves) + order
+        return b"".join(data[at * width : (at + 1) * width][part] for at in range(order))
 
     @property
     def goals(self) -> Any:
@@ -396,8 +341,8 @@ def _columns(store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -
     return columns
 
 
-def _build(store: TableStore, needs: SymNeeds) -> dict[TableSpec, npt.NDArray[Any]]:
-    """Build the four tables of the symmetries and the classes."""
+def _build(store: TableStore, needs: SymNeeds) -> Any:
+    """Return the table of the classes and symmetries, an array in the order of `SymNeeds.sizes`."""
     import numpy as np
 
     coordinate, order = needs.coordinate, needs.coordinate.symmetries
@@ -423,17 +368,18 @@ def _build(store: TableStore, needs: SymNeeds) -> dict[TableSpec, npt.NDArray[An
     number = np.zeros(coordinate.size, dtype=np.uint32)
     number[representatives] = np.arange(len(representatives), dtype=np.uint32)
     class_of = (number[least] << np.uint32(coordinate.shift)) | by
-    keepers = np.zeros(coordinate.classes, dtype="<u8")
+    keepers = np.zeros(coordinate.classes, dtype=np.uint64)
     beat()
     for i, image in enumerate(group.values()):
-        keepers |= (image[representatives] == representatives).astype("<u8") << np.uint64(i)
+        keepers |= (image[representatives] == representatives).astype("u8") << np.uint64(i)
     products = [[numbers[tuple(later[m] for m in earlier)] for later in group] for earlier in group]
-    return {
-        needs.class_of_key: class_of,
-        needs.class_moves_key: np.ascontiguousarray(class_of[graph.columns[:, representatives]].T),
-        needs.symmetries_key: np.concatenate([list(group), products], axis=1).astype(np.uint8),
-        needs.keepers_key: keepers.view(np.uint8).reshape(coordinate.classes, 8),
-    }
+    turned = np.zeros(4 * needs.sizes[3], dtype=np.uint8)
+    turned[: order * (len(needs.moves) + order)] = np.concatenate(
+        [list(group), products], axis=1
+    ).ravel()
+    moved = class_of[graph.columns[:, representatives]].T
+    parts = (class_of, moved.ravel(), keepers.view(np.uint32), turned.view(np.uint32))
+    return np.concatenate(parts)
 
 
 def _least_images(graph: _ValueGraph, group: dict[Permutation, Values]) -> tuple[Values, Values]:

@@ -58,7 +58,7 @@ class SymDistances:
         classes = Classes(store, needs)
         coordinate, moves = needs.coordinate, needs.moves
         self._class_moves = np.asarray(classes.class_moves, dtype=np.uint32)
-        self._keepers = np.frombuffer(bytes(classes.keepers), dtype="<u8").astype(np.uint64)
+        self._keepers = classes.keepers
         self._costs = np.array(needs.costs, dtype=np.int32)
         alone = (
             1,

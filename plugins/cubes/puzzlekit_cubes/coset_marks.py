@@ -153,7 +153,7 @@ class CosetNeeds:
         images = np.frombuffer(classes.move_images, "u1").reshape(order, len(self.moves))
         carried = [self._symmetry(row.tolist()) for row in images]
         class_of, kind_moves, turn_moves = self._first_tables(classes)
-        keepers = np.frombuffer(bytes(classes.keepers), "<u8").astype(np.int64)
+        keepers = classes.keepers.astype(np.int64)
         first_ranks, second_ranks = self._ranks()
         sources = [self.second.of(move.effect) for move in self.moves]
         return CosetInput(

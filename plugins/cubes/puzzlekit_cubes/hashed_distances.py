@@ -149,7 +149,7 @@ class JointClasses:
         self._bytes = JointBytes(graph.numbered)
         self._tables = [Classes(store, sym) for sym in graph.syms if sym is not None]
         first = self._tables[0]
-        if any(bytes(each.symmetries) != bytes(first.symmetries) for each in self._tables):
+        if any(each.move_images != first.move_images for each in self._tables):
             raise DeclarationError(
                 "the sym coordinates of a hashed pruning table must have the same symmetries"
             )
@@ -162,7 +162,7 @@ class JointClasses:
         self._class_moves = [
             np.asarray(each.class_moves).reshape(-1, len(graph.moves)) for each in self._tables
         ]
-        self._keepers = [np.asarray(each.keepers).view("<u8").ravel() for each in self._tables]
+        self._keepers = [each.keepers for each in self._tables]
 
     def goals(self) -> Bytes:
         """Return all forms of the joint states at the goal."""

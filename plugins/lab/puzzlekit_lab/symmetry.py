@@ -56,7 +56,7 @@ class SymSpace:
         found = SymDistances(store, sym, self._partners, 1, None, keep=True)
         found.fill(COMPILED)
         self._nearest = found.nearest
-        self._keepers = np.frombuffer(bytes(self._classes.keepers), dtype="<u8")
+        self._keepers = self._classes.keepers
         kept = np.array([int(bits).bit_count() for bits in self._keepers], dtype=np.int64)
         self._class_size = first.symmetries // kept
         self._images = [self._classes.carried(partner) for partner in self._partners]
