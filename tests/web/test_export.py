@@ -257,7 +257,7 @@ def test_puzzles_that_need_numpy(
     (bare / "numpy.whl").unlink()
     refused = export("--export", tmp_path / "chosen", "--pyodide", bare, *chosen)
     assert refused.exit_code == 2 and "missing, for rex: unpack" in refused.stderr
-    monkeypatch.setattr("puzzlekit_web.export.puzzles_with_net", lambda: ["cube2", "rex"])
+    monkeypatch.setattr("puzzlekit_web.export.puzzles_shown", lambda: ["cube2", "rex"])
     without = export("--export", tmp_path / "without", "--pyodide", bare)
     assert without.exit_code == 0, without.stderr
     assert "without NumPy it lacks rex: unpack" in without.stderr
@@ -265,10 +265,28 @@ def test_puzzles_that_need_numpy(
     assert [each["name"] for each in listed] == ["cube2"]
 
 
-def test_a_puzzle_without_a_net(pyodide: Path, tmp_path: Path) -> None:
-    done = export("--export", tmp_path / "s", "--pyodide", pyodide, "--puzzle", "fifteen")
+def test_a_puzzle_that_a_site_cannot_have(pyodide: Path, tmp_path: Path) -> None:
+    done = export("--export", tmp_path / "s", "--pyodide", pyodide, "--puzzle", "square1")
     assert done.exit_code == 2
-    assert "fifteen has no net to paint" in done.stderr
+    assert "a site cannot have square1; it can have cube2, " in done.stderr
+
+
+@pytest.mark.slow
+def test_puzzles_without_stickers_are_on_a_site(pyodide: Path, tmp_path: Path) -> None:
+    """Large boards have a beam, which needs NumPy and no tables."""
+    chosen = ("--puzzle", "eight", "--puzzle", "fifteen", "--puzzle", "clock")
+    done = export("--export", tmp_path / "site", "--pyodide", pyodide, *chosen)
+    assert done.exit_code == 0, done.stderr
+    made = json.loads((tmp_path / "site" / "site.json").read_text())
+    assert made["numpy"] == ["fifteen"] and not made["tables"]["fifteen"]
+    tiles = puzzlekit.load("fifteen")
+    state = tiles.positions.to_facelets(tiles.random_state(1))
+    status, drawn = json.loads(worker.answer("fifteen", "draw", json.dumps({"frames": [state]})))
+    assert status == 200 and drawn["pictures"][0].startswith("<svg")
+    told: list[tuple[str, Any]] = []
+    body = json.dumps({"stickers": state, "timeout": 20})
+    worker.solve("fifteen", body, lambda event, data: told.append((event, json.loads(data))))
+    assert told[-1][0] == "done" and told[-1][1]["method"] == "beam"
 
 
 # --- the worker ----------------------------------------------------------------------------------

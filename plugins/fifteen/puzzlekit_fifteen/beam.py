@@ -50,6 +50,8 @@ class BoardBeam(Strategy):
 
     def prepare(self, plan: Plan) -> None:
         """Note where the allowed moves carry the blank."""
+        import puzzlekit_fifteen.boards  # noqa: F401  (so that NumPy is missed here)
+
         guarded, grid = self.puzzle.guarded, self.puzzle.grid
         assert guarded is not None and grid is not None
         self.phases = []

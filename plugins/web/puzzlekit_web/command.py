@@ -43,7 +43,7 @@ _LOCAL = "only this computer reaches the page; --export writes a site for others
     multiple=True,
     metavar="PUZZLE",
     shell_complete=options.complete_puzzles,
-    help="With --export: a puzzle of the site; can be repeated. Default: all puzzles with a net.",
+    help="With --export: a puzzle of the site; can be repeated. Default: all that are solved soon.",
 )
 def command(
     port: int,

@@ -38,7 +38,7 @@ from puzzlekit.plugins.manager import GROUP, manager
 from puzzlekit.search.options import Choice, table_keys
 from puzzlekit.tables.table import TableSpec
 from puzzlekit_web import PAGE
-from puzzlekit_web.records import known_record, list_record, puzzles_with_net
+from puzzlekit_web.records import known_record, list_record, puzzles_shown
 from puzzlekit_web.scans import READER, reads_scans
 from puzzlekit_web.worker import early_solver, site_solver, step_choices, step_tables
 
@@ -63,6 +63,8 @@ _MODULES = ("attr", "attrs", "cattr", "cattrs", "cython", "pluggy", "typing_exte
 _CYTHON = ("__init__.py", "Shadow.py")
 # Rooms of puzzlekit that the page does not need.
 _LEFT_OUT = ("cli",)
+# Puzzles that an interpreted engine solves only after minutes.
+_SLOW = {"square1"}
 # Plugins that the page does not need, even if they are imported.
 _TOOLS = {"puzzlekit_authoring", "puzzlekit_lab"}
 
@@ -123,20 +125,18 @@ def _member(package: tarfile.TarFile, name: str) -> bytes:
 class Export:
     """A site to be written.
 
-    `pyodide` has the files that `check_pyodide` returns. `puzzles` are names of puzzles with a net.
-    The default is all puzzles with a net. Raises a UsageError if a puzzle has no net.
+    `pyodide` has the files that `check_pyodide` returns. `puzzles` are names of puzzles that the
+    page shows, by default all that a browser solves soon. Raises a UsageError for any other one.
     """
 
     def __init__(self, pyodide: Mapping[str, bytes], puzzles: Iterable[str] = ()) -> None:
-        known = puzzles_with_net()
+        known = [each for each in puzzles_shown() if each not in _SLOW]
         #: Puzzles that the site lacks because they need NumPy; known once it is written.
         self.left_out: list[str] = []
         names = [load(name).puzzle.name for name in puzzles]
         for name in names:
             if name not in known:
-                raise UsageError(
-                    f"{name} has no net to paint; puzzles with one: {', '.join(known)}"
-                )
+                raise UsageError(f"a site cannot have {name}; it can have {', '.join(known)}")
         self._pyodide = pyodide
         self._numpy = _numpy(pyodide) in pyodide
         self._scans = reads_scans() and self._numpy

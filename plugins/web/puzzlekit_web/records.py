@@ -57,12 +57,6 @@ def puzzles_shown() -> tuple[str, ...]:
     return (*painted, *written)
 
 
-@cache
-def puzzles_with_net() -> tuple[str, ...]:
-    """Return the names of the puzzles with a net. Broken puzzles are left out."""
-    return tuple(each for each in puzzles_shown() if load(each).puzzle.layout is not None)
-
-
 def list_record() -> dict[str, Any]:
     """Return the JSON object of the puzzles."""
     found = [{"name": each, "title": load(each).puzzle.title} for each in puzzles_shown()]

@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 
 MOST_TABLES = 40_000_000  # bytes of a method's tables; more takes too long to download
 MOST_STEP_TABLES = 16_000_000  # bytes of all tables of a step method
+BOARDS = "beam"  # the method of boards with sliding tiles that soon has an answer
+MOST_BOARD_TABLES = 1_000_000  # bytes of another method's tables that are better
 MOST_SEARCHES = 100  # with different tables, in a step method
 PATIENCE = 2.0  # seconds without an answer after which `universal` gives one
 
@@ -64,7 +66,7 @@ def site_solver(puzzle: str) -> Solver:
     """Return the solver of a puzzle on a site, with one method in the method's first metric.
 
     The method is the first one whose smallest tables take at most `MOST_TABLES` bytes. If no method
-    fits, it is the method with the smallest tables. A method that needs NumPy even to know its
+    fits, it is the method with the smallest tables. Large boards of sliding tiles have a beam. A method that needs NumPy even to know its
     tables is left out without NumPy. The strategy is adapted to an interpreted engine.
     """
     solver = load(puzzle)
@@ -86,7 +88,9 @@ def site_solver(puzzle: str) -> Solver:
         found.append((nbytes, alone))
         if nbytes <= MOST_TABLES:
             break
-    _, chosen = min(found, key=lambda each: each[0])
+    nbytes, chosen = min(found, key=lambda each: each[0])
+    if nbytes > MOST_BOARD_TABLES:
+        chosen = next((each for each in solver.methods if each.name == BOARDS), chosen)
     suited = attrs.evolve(chosen, strategy=chosen.strategy.interpreted())
     goals = tuple(solver.catalogue.goals.values())
 
