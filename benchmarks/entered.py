@@ -52,8 +52,10 @@ def main() -> None:
     arguments = sys.argv[1:]
     listed = "--list" in arguments
     command = [each for each in arguments if each != "--list"] or SOLVE
+    puzzle = command[command.index("--puzzle") + 1]
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
-        run(command, standalone_mode=False)  # builds the tables
+        # Without tables, a solve of few moves goes another way and builds none.
+        run(["tables", "build", puzzle], standalone_mode=False)
     puzzlekit.load.cache_clear()
     with interpreted():
         found = entered(command)
