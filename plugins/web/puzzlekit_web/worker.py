@@ -66,8 +66,9 @@ def site_solver(puzzle: str) -> Solver:
     """Return the solver of a puzzle on a site, with one method in the method's first metric.
 
     The method is the first one whose smallest tables take at most `MOST_TABLES` bytes. If no method
-    fits, it is the method with the smallest tables. Large boards of sliding tiles have a beam. A method that needs NumPy even to know its
-    tables is left out without NumPy. The strategy is adapted to an interpreted engine.
+    fits, it is the method with the smallest tables. Large boards of sliding tiles have a beam. A
+    method that needs NumPy even to know its tables is left out without NumPy. The strategy is
+    adapted to an interpreted engine.
     """
     solver = load(puzzle)
     found: list[tuple[int, Method]] = []
