@@ -157,6 +157,7 @@ def test_random_states_are_distributed_as_published() -> None:
     assert chi < 16.3  # exceeded once in a thousand
 
 
+@pytest.mark.slow
 def test_limits_of_turns_are_kept() -> None:
     state = CLOCK.random_state(3)
     cost = CLOCK.solve(state).cost

@@ -228,6 +228,7 @@ def test_numbers_of_many_digits() -> None:
         solver.positions.from_facelets(f"{'9' * 5000} 1 2 3 4 5 6 7 8")
 
 
+@pytest.mark.slow
 def test_the_command_line() -> None:
     found = run("solve", "-p", "eight", "1 2 3 4 5 6 0 7 8")
     assert found.exit_code == 0

@@ -476,6 +476,7 @@ def test_a_phase_is_called_optimal_only_with_its_shortest_moves() -> None:
     assert longer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limits", [{"max_length": 21}, {"max_nodes": 50_000}], ids=str)
 def test_improved_answers_tell_nothing_of_their_phases(limits: dict[str, Any]) -> None:
     solution = CUBE3.solve(CUBE3.random_state(5), **limits)

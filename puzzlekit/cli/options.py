@@ -151,7 +151,8 @@ def memory_size(value: Any) -> int:
         read = float(number)
     except ValueError:
         unit = None
-    if unit is None or not isfinite(read) or not 1000 <= read * unit < 2**60:
+    least = 1 if number != text else 1000  # a mere 5 lacks its unit
+    if unit is None or not isfinite(read) or not least <= read * unit < 2**60:
         raise click.BadParameter(
             f"{amounts.shown(value)} is not an amount of memory such as 500MB or 1GiB"
         )

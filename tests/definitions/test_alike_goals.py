@@ -86,6 +86,7 @@ def test_lists_need_one_end_with_alike_pieces_together(rings: Solver) -> None:
         assert rings.puzzle.apply(rings.puzzle.solved, each.sequence) == target
 
 
+@pytest.mark.slow
 def test_a_checkerboard_of_the_4x4x4_is_reached() -> None:
     cube = puzzlekit.load("cube4")
     target = cube.state("Rw2 Uw2")

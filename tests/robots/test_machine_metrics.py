@@ -145,6 +145,7 @@ def test_the_robot_solves_every_kind_of_near_state() -> None:
     assert {CUBE2.solve(shown, metric="robot").steps for shown in of_cost[0]} == {()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scramble", "cost"),
     [("R", 2), ("L", 2), ("R L", 2), ("B2 F", 3), ("L2 R", 3), ("R2 x", 2), ("R L'", 0)],
