@@ -63,6 +63,22 @@ def test_at_a_desk_nothing_scrolls(page: Page) -> None:
     assert page.tab.evaluate("scrollY") == 0
 
 
+@pytest.mark.parametrize(
+    "window", [{"viewport": {"width": 900, "height": 700}}, LAPTOP, DESKTOP, PHONE]
+)
+def test_the_board_of_a_solution_covers_no_words(page: Page) -> None:
+    """The stage of a low window is less high than the board would like to be."""
+    page.tab.goto(f"{page.address}#puzzle=eight")
+    expect(page.tab.locator("#puzzle")).to_have_value("eight")
+    page.read("U L U R D D L U")
+    page.solve()
+    box = page.tab.locator("#replay-picture svg").bounding_box()
+    moves = page.moves.last.bounding_box()
+    words = page.button("Play").bounding_box()
+    assert moves["y"] + moves["height"] <= box["y"]
+    assert box["y"] + box["height"] <= words["y"]
+
+
 @pytest.mark.parametrize("window", [DESKTOP])
 @pytest.mark.parametrize("puzzle", STICKERS)
 def test_the_whole_net_is_seen_with_its_buttons(page: Page, puzzle: str) -> None:
