@@ -290,6 +290,12 @@ def test_names_that_are_nearly_right() -> None:
         (("tables", "rm"), "no such command 'rm': 'puzzlekit tables clear' removes tables"),
         (("tables", "build", "cube2", "cube3", "7"), "arguments (cube3 7)\n"),
         (("show", "-p", "cube3", "R", "--width", "800"), "'--width': write --size N"),
+        (("show", "cube3", "R", "--view", "top"), "'--view': write --picture top"),
+        (("show", "cube3", "R", "-o", "a.svg"), "'a.svg' is not NAME=VALUE (did you mean --svg a."),
+        (("show", "cube3", "R", "--svg"), "'puzzlekit show --help' explains"),
+        (("solve", "cube3", "R", "--machine", "arms.toml"), "'--machine': write --metric FILE"),
+        (("solve", "cube3", "R", "--colour", "white"), "'--colour': write --option scheme=S"),
+        (("robot", "R"), "'robot': write 'puzzlekit solve --metric robot ...' or --metric FILE"),
         (("show", "-p", "cube3", "R", "--size", "800"), "--size, --only and --grey need --svg"),
         (("solve", "-p", "cube3", "R", "-o", "heuristic=maxx"), "'maxx' (did you mean max?);"),
     ):

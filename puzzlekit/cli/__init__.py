@@ -40,6 +40,7 @@ _INSTEAD = {
     "config info test": "'puzzlekit doctor' shows this installation",
     "docs examples manual": "'puzzlekit COMMAND --help' explains a command, with examples",
     "cstimer timer": "there is no timer, but 'puzzlekit scramble' prints scrambles for one",
+    "robot robots machine servo": "write 'puzzlekit solve --metric robot ...' or --metric FILE",
     "completion": "docs/cli.md says how a shell completes commands",
 }
 _NUMPY_NEEDS = 128 << 20  # bytes of address space, including what OpenBLAS takes at its first use
@@ -131,6 +132,7 @@ class Command(click.Command):
             raise click.UsageError(f"no such option {error.option_name!r}{hint}", ctx) from None
         except click.UsageError as error:
             if "unexpected extra argument" not in error.message:
+                error.ctx = error.ctx or ctx  # so that the message names the command
                 raise
             words = error.message.rpartition("(")[2].rstrip(".)").split() or [""]
             new = " ".join(filter(None, (self._option_for(ctx, word) for word in words)))

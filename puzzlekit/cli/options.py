@@ -77,7 +77,9 @@ RENAMED = {
     "--memory": "--tables SIZE",
     "--goal-state": "--goal state:S",
     "--colors --colours": "--goal 'GOAL colours:ROTATIONS'",
-    "--color-scheme --colour-scheme": "--option scheme=S",
+    "--color-scheme --colour-scheme --colour --color --scheme": "--option scheme=S",
+    "--view --top --isometric --3d": "--picture top",
+    "--machine --robot --arms": "--metric FILE",
     "--best --optimal --short --shortest": "--method optimal",
     "--htm --qtm --stm": "--metric NAME",
     "--fast --limit --time": "--timeout SECONDS",
@@ -464,6 +466,10 @@ class AdvancedOption(click.Option):
             if param is None or not (sign or param.is_flag):
                 known = " ".join(f"{each}=..." for each in self.declared)
                 hint = did_you_mean(name, [*self.declared])
+                own = [f"--{text[-3:]}", "--output"] if "." in text else []
+                of_file = (each for each in own for p in ctx.command.params if each in p.opts)
+                if option := next(of_file, ""):
+                    hint = f" (did you mean {option} {text}?)"
                 raise click.UsageError(
                     f"--option {text!r} is not NAME=VALUE{hint}, with one of {known}"
                 )

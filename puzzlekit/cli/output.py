@@ -192,7 +192,7 @@ def _report_usage(error: click.ClickException) -> int:
         command = error.ctx.command_path
     else:
         command = "puzzlekit"
-    message = printable(error.format_message().rstrip("."))
+    message = printable(" ".join(error.format_message().rstrip(".").split()))
     say(f"error: {message[:1].lower()}{message[1:]}")
     say(f"'{command} --help' explains the command")
     return BAD_COMMAND_LINE

@@ -133,6 +133,8 @@ def test_open_shows_the_page_once_it_is_served(monkeypatch: pytest.MonkeyPatch) 
         ("serve -p 8000", "'-p': write --port N"),
         ("serve 8000", "argument (8000): write --port 8000"),
         ("gui", "no such command 'gui' (did you mean serve?)"),
+        ("play", "no such command 'play' (did you mean serve?)"),
+        ("export cube3", "missing option '--format'. Choose from: kpuzzle, tws, "),
     ],
 )
 def test_what_people_expect_of_a_server(arguments: str, told: str) -> None:

@@ -129,8 +129,8 @@ def _check(
             raise click.UsageError(f"{name} is for lines of a file: it needs --input")
     if source is None and not workers.several:
         raise click.UsageError(
-            "one position needs --jobs 2 or more, or --cluster; 'puzzlekit solve' searches in one "
-            "process"
+            "write --input FILE to solve the lines of a file; one position needs --jobs 2 or more, "
+            "or --cluster: 'puzzlekit solve' searches in one process"
         )
     if output is not None:
         from puzzlekit_batch.results_file import check_name

@@ -44,6 +44,7 @@ def puzzlekit_commands() -> Iterator[CommandEntry]:
         "export",
         "puzzlekit_exports.command:command",
         "Write a puzzle or a position in the format of another program.",
+        ("convert",),
     )
     yield CommandEntry(
         "visualcube",

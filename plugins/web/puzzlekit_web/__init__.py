@@ -21,5 +21,5 @@ def puzzlekit_commands() -> Iterator[CommandEntry]:
         "serve",
         "puzzlekit_web.command:command",
         "Paint, solve and replay puzzles on a page.",
-        ("gui", "page", "site", "ui", "web"),
+        ("app", "gui", "page", "play", "site", "ui", "web"),
     )
