@@ -221,4 +221,6 @@ def test_words_for_all_kinds_at_once_are_kept_where_no_order_makes_them_cheaper(
     store: TableStore,
 ) -> None:
     cube = puzzlekit.load("cube3").puzzle
-    assert cycles_of(Places.of(cube, cube.metrics[0]), store, 100_000) is None
+    turned = parse_definition(cut("c f 0.3333333333333333").to_json(), "json", store=store).puzzle
+    for puzzle in (cube, turned):
+        assert cycles_of(Places.of(puzzle, puzzle.metrics[0]), store, 100_000) is None

@@ -34,7 +34,8 @@ _MOST_WORDS = 2000  # of one pair of lists
 _SAMPLE = 5000  # words of the second list
 _LOOK = 100_000  # pairs of words of a step that are compared to find the order of the kinds
 _FEW = 4  # pieces of several stickers that need no words
-_HELPS = 1.3  # an order of the kinds must make words so many times cheaper
+_MANY = 24  # pieces, from which an order helps: a 3x3x3 has shorter answers without one
+_HELPS = 1.45  # an order of the kinds must make words so many times cheaper
 _DEAR = 3  # times that words cost if none are found that keep all other pieces
 
 
@@ -156,6 +157,14 @@ class Kind:
             keys[two] = self.twist(a, b, by[two, a], np.where(a == b, 0, by[two, b]))
         return keys
 
+    def clear(self) -> None:
+        """Begin a table without words."""
+        self.table, self.fresh = (
+            np.zeros((self.keys, _LONGEST + 2), np.uint8),
+            np.zeros(self.keys, bool),
+        )
+        self.table[:, 0] = FAR
+
     def offer(self, key: int, word: bytes, cost: int) -> bool:
         """Keep a word if it is the cheapest one of its key; return whether it is."""
         if cost >= self.cost[key] or len(word) > _LONGEST:
@@ -251,7 +260,7 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
     order_key = TableSpec(
         puzzle.name,
         "piece-kinds",
-        f"{identity}; order {_LOOK} {_HELPS} {_DEAR}; {[each.homes for each in kinds]}",
+        f"{identity}; order {_LOOK} {_MANY} {_HELPS} {_DEAR}; {[each.homes for each in kinds]}",
         "u1",
         (len(kinds) + 1,),
         "Has the order in which the kinds of pieces are solved.",
@@ -278,9 +287,7 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
         )
 
         def built(number: int = number, kind: Kind = kind) -> Any:
-            made = np.zeros((kind.keys, width), np.uint8)
-            made[:, 0] = FAR
-            kind.table, kind.fresh = made, np.zeros(kind.keys, bool)
+            kind.clear()
             for words in _short(places, kinds[: number + 1], joined, commuting, effort):
                 for word, own in _alone(words, kinds[: number + 1], number):
                     kind.offer(own, word, sum(places.costs[move] for move in word))
@@ -290,7 +297,7 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
                         kind.cost[kind.twists :] < FAR
                     ).any():
                         break
-            return made
+            return kind.table
 
         kind.table = np.frombuffer(store.get(key, built).data, np.uint8).reshape(-1, width)
         if (kind.cost[: kind.twists] >= FAR).any():
@@ -314,21 +321,21 @@ def _alone(
 def _order(places: Places, kinds: Sequence[Kind], joined: Any, commuting: bytes) -> list[int]:
     """Return the numbers of the kinds in the order of solving them; none if no order helps.
 
-    The last kind is the one with the cheapest 3-cycles that keep all others, the one before it that
-    with the cheapest ones that keep the rest. An order helps if these are cheaper, on the whole,
-    than 3-cycles that keep all other kinds. More than a few pieces of several stickers have no
-    other words: then kinds with few poses come first.
+    The last kind is the one whose 3-cycles that keep all others are cheapest, the one before it
+    that whose 3-cycles that keep the rest are. An order helps if these are cheaper, on the whole,
+    than 3-cycles that keep all other kinds, and if there are many pieces. More than a few pieces of
+    several stickers have no other words: then kinds with few poses come first.
     """
     if any(len(each.homes) > _FEW for each in bundles_of(places.puzzle)):
         return sorted(range(len(kinds)), key=lambda number: kinds[number].poses)
-    if len(kinds) == 1:
+    if len(kinds) == 1 or sum(kind.size for kind in kinds) < _MANY:
         return []
     left, order = list(range(len(kinds))), list[int]()
     alone: dict[int, int] = {}
     dear, cheap = 0.0, 0
     while left:
         own = [kinds[number] for number in left]
-        found = dict(zip(left, _cheapest(places, own, joined, commuting, not order), strict=True))
+        found = dict(zip(left, _typical(places, own, joined, commuting, not order), strict=True))
         found = {number: cost for number, cost in found.items() if cost < FAR}
         if not found:
             return []
@@ -341,22 +348,28 @@ def _order(places: Places, kinds: Sequence[Kind], joined: Any, commuting: bytes)
     return order[::-1] if dear > _HELPS * cheap else []
 
 
-def _cheapest(
+def _typical(
     places: Places, kinds: Sequence[Kind], joined: Any, commuting: bytes, every: bool
 ) -> list[int]:
-    """Return the costs of the cheapest 3-cycles found that keep all other kinds, `FAR` for none.
+    """Return the median costs of 3-cycles that keep all other kinds, `FAR` for no words.
 
-    If not `every`, it is enough to find some for the kind with the shortest ones.
+    If not `every`, it is enough to find words for the kind with the shortest ones.
     """
-    found = [FAR] * len(kinds)
+    costs = np.array(places.costs)
+    for kind in kinds:
+        kind.clear()
     for words in _short(places, kinds, joined, commuting, _LOOK):
         for number, kind in enumerate(kinds):
             for word, key in _alone(words, kinds, number):
-                if key < kind.twists:
-                    cost = sum(places.costs[move] for move in word)
-                    found[number] = min(cost, found[number])
-        if (max if every else min)(found) < FAR:
+                kind.offer(key, word, sum(places.costs[move] for move in word))
+        known = [(kind.cost[: kind.twists] < FAR).any() for kind in kinds]
+        if (all if every else any)(known):
             break
+    found = []
+    for kind in kinds:
+        kind.spread(np.array(joined).reshape(len(costs), -1), places.inverses, costs)
+        found.append(int(np.median(kind.cost[: kind.twists])))
+        kind.table = kind.fresh = None
     return found
 
 
