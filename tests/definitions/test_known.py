@@ -68,6 +68,10 @@ def found(solver: DefinedSolver) -> Same | None:
         ("megaminx", "U F L BL BR R DL DBL B DBR DR D", ("centers",)),
         ("cube4", "U R F D L B Uw Rw Fw", ()),  # the plugin's answers may end turned
         ("fto", "U F BR BL D B R L", ()),
+        # No moves of the file bring pieces to all places where rotations and slices bring them.
+        ("supercube3", "U D R L F B", ()),
+        ("master-pyraminx", "U Uw L Lw R Rw B Bw u l r b", ()),
+        ("rex", "F L B R f l b r", ()),
     ],
 )
 def test_a_puzzle_of_a_plugin_is_recognised(

@@ -137,28 +137,49 @@ class _Matching:
     """Looks for the moves of one puzzle among the moves of another one."""
 
     def __init__(
-        self, points: _Points, parts: Row, basic: Callable[[], Sequence[Move]], other: Puzzle
+        self, points: _Points, parts: Row, basic: Callable[[], Sequence[Move]], solver: Solver
     ) -> None:
+        other = solver.puzzle
         self.points, self.others = points, _Points(other)
-        self._parts, self._basic = parts, basic
+        self.parts, self._basic = parts, basic
         self._other_moves = _turning(other)
         self._other_rows = [self.others.row(*move.effect) for move in self._other_moves]
         self._whole = [self.others.row(*held) for held in other.whole_rotations]
+        needed = _needed(solver)
+        self._method_rows = [
+            row
+            for move, row in zip(self._other_moves, self._other_rows, strict=True)
+            if move in needed
+        ]
         self._pairs: dict[tuple[bool, int, int], tuple[Counter[int], Counter[int]]] = {}
 
     @cached_property
     def _rows(self) -> list[Row]:
         return [self.points.row(*move.effect) for move in self._basic()]
 
-    @cached_property
-    def _fit(self) -> tuple[Callable[[Counter[int], Counter[int]], bool], Row] | None:
-        """How to compare numbers of cycles, and the parts of the other puzzle; None if none fit.
+    def _fits(self) -> Iterator[tuple[Callable[[Counter[int], Counter[int]], bool], Row]]:
+        """Yield how to compare numbers of cycles, and the parts of the other puzzle, if they fit.
+
+        Rotations and slices join parts that a file may have apart, such as the centers of a
+        supercube. So the parts are those of all of these, of the moves without rotations, or of the
+        moves of the method.
+        """
+        known = []
+        for rows in ([*self._other_rows, *self._whole], self._other_rows, self._method_rows):
+            parts = _kept(self.others, _parts(rows))
+            if parts.tolist() in known:
+                continue
+            known.append(parts.tolist())
+            if (found := self._fit(parts)) is not None:
+                yield found
+
+    def _fit(self, parts: Row) -> tuple[Callable[[Counter[int], Counter[int]], bool], Row] | None:
+        """Return how to compare numbers of cycles, and parts of the other puzzle; None if none fit.
 
         Each part has to be in a part of its own. At most one is smaller, as corners are if a file
         never turns one of them.
         """
-        own = _sizes(self._parts)
-        parts = _kept(self.others, _parts([*self._other_rows, *self._whole]))
+        own = _sizes(self.parts)
         sizes = Counter(parts[parts >= 0].tolist())
         found = Counter(sizes.values())
         lacking = [part for part, size in sizes.items() if size not in own]
@@ -174,10 +195,14 @@ class _Matching:
 
     def images(self) -> Iterator[dict[int, int]]:
         """Yield the point of the other puzzle for each point that moves."""
-        if self._fit is None:
-            return
-        fit, other_parts = self._fit
-        rows = [_within(self._parts, row) for row in self._rows]
+        for fit, other_parts in self._fits():
+            self._pairs.clear()
+            yield from self._images(fit, other_parts)
+
+    def _images(
+        self, fit: Callable[[Counter[int], Counter[int]], bool], other_parts: Row
+    ) -> Iterator[dict[int, int]]:
+        rows = [_within(self.parts, row) for row in self._rows]
         other_rows = [_within(other_parts, row) for row in self._other_rows]
         kinds, other_kinds = [_cycles(row) for row in rows], [_cycles(row) for row in other_rows]
         fits = [[n for n, other in enumerate(other_kinds) if fit(kind, other)] for kind in kinds]
@@ -226,11 +251,11 @@ class _Matching:
             ]
             joined = _parts([rows[n] for n in chosen])
             found = self._carried(steps, joined, {}, {n: fits[n] for n in usable})
-            if found and len(found) < np.count_nonzero(self._parts >= 0):
+            if found and len(found) < np.count_nonzero(self.parts >= 0):
                 # Some moves, such as slices, also turn the whole puzzle.
                 steps += self._turning(found)
-                found = self._carried(steps, self._parts, found, {})
-            if found and len(found) == np.count_nonzero(self._parts >= 0):
+                found = self._carried(steps, self.parts, found, {})
+            if found and len(found) == np.count_nonzero(self.parts >= 0):
                 yield found
 
     def _carried(
@@ -246,8 +271,8 @@ class _Matching:
         """
         pairs = [(one.tolist(), other.tolist()) for one, other in steps]
         every = [
-            np.flatnonzero(self._parts == part)
-            for part in dict.fromkeys(self._parts[self._parts >= 0].tolist())
+            np.flatnonzero(self.parts == part)
+            for part in dict.fromkeys(self.parts[self.parts >= 0].tolist())
         ]
         wanted = [
             points
@@ -274,7 +299,7 @@ class _Matching:
     def _left(self, image: dict[int, int], others: dict[int, list[int]]) -> dict[int, list[int]]:
         """Return moves, and those that they may be, if some points go to some others."""
         points, its = _numbers(image), _numbers(image.values())
-        to = np.zeros(len(self._parts), dtype=np.intp)
+        to = np.zeros(len(self.parts), dtype=np.intp)
         to[points] = its
         return {
             move: [n for n in may_be if np.array_equal(self._other_rows[n][its], wanted)]
@@ -306,13 +331,17 @@ class _Matching:
                     break
 
     def _is_plain(self, image: dict[int, int]) -> bool:
-        """Whether points go to different points, and those of alike pieces to those of such."""
+        """Whether points go to different points, and those of alike pieces to those of such.
+
+        Pieces that the other puzzle has alike may be in orbits of their own.
+        """
         names: dict[_Name, _Name] = {}
         for point, its in image.items():
             name, other = self.points.name(point), self.others.name(its)
             if names.setdefault(name, other) != other:
                 return False
-        return len({*names.values()}) == len(names) and len({*image.values()}) == len(image)
+        different = {(orbit, other) for (orbit, _, _), other in names.items()}
+        return len(different) == len(names) and len({*image.values()}) == len(image)
 
 
 def _sizes(parts: Row) -> Counter[int]:
@@ -356,6 +385,7 @@ class Same:
         self.puzzle, self.other = matching.points.puzzle, solver.puzzle
         self._points, self._others = matching.points, matching.others
         self._image = image
+        self._parts = matching.parts
         self._home = {self._points.name(point): point for point in reversed(image)}
         self._ends: dict[int, bool] = {}
         self._own = _numbers(image)
@@ -433,10 +463,11 @@ class Same:
         row = self._others.row(gather, add)
         state = bytearray(self.puzzle.solved)
         for point, its in self._image.items():
-            if int(row[its]) not in back:
-                return False
+            home = back.get(int(row[its]))
+            if home is None or self._parts[home] != self._parts[point]:
+                return False  # no move brings the piece there
             label, turn, number = self._points.at[point]
-            source, _, source_number = self._points.at[back[int(row[its])]]
+            source, _, source_number = self._points.at[home]
             state[label] = self.puzzle.solved[source]
             if turn >= 0:
                 state[turn] = (number - source_number) % self._points.base[label]
@@ -489,9 +520,7 @@ class _Words:
         rows = {move: own.row(*move.effect) for move in _turning(same.puzzle)}
         rank = {family: number for number, family in enumerate(same.puzzle.turns)}
         level: list[tuple[Row, tuple[Move, ...]]] = [(still, ())]
-        self._needed = dict.fromkeys(
-            move for phase in same.method.phases for move in same.other.named_moves(phase.moves)
-        )
+        self._needed = _needed(same.solver)
         for layers in range(1, _MOST_LAYERS + 1):
             level = [
                 (row[rows[move]], (*word, move))
@@ -607,6 +636,14 @@ class _Words:
             _, at, held, word = every[at][held]
             found[:0] = word
         return tuple(found)
+
+
+def _needed(solver: Solver) -> dict[Move, None]:
+    """Return the moves of the default method."""
+    phases = solver.method(None).phases
+    return dict.fromkeys(
+        move for phase in phases for move in solver.puzzle.named_moves(phase.moves)
+    )
 
 
 def _turning(puzzle: Puzzle) -> list[Move]:
@@ -790,7 +827,7 @@ def known_puzzle(puzzle: Puzzle, families: Sequence[str], store: TableStore) -> 
         with suppress(PuzzlekitError):
             solver = load(entry.name)
             if _may_be(solver):
-                matching = _Matching(points, parts, basic, solver.puzzle)
+                matching = _Matching(points, parts, basic, solver)
                 if (found := _same(matching, solver, store)) is not None:
                     return found
     return None
