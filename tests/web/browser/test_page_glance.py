@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -229,3 +230,14 @@ def test_how_an_answer_was_found_is_told_in_plain_words(page: Page) -> None:
     expect(page.region("Solution")).to_contain_text("two-phase")
     for riddle in ("inverse", "backwards", "axis", "but for"):
         expect(page.region("Solution")).not_to_contain_text(riddle)
+
+
+def test_on_paper_nothing_is_dark_or_to_be_pressed(page: Page) -> None:
+    page.read("R U")
+    page.solve()
+    page.tab.emulate_media(media="print", color_scheme="dark")
+    pressed = page.tab.locator("button:visible, select:visible, input:visible, summary:visible")
+    others = [each for each in pressed.all() if not each.evaluate("e => !!e.closest('#moves')")]
+    assert [each.inner_text() for each in others] == ["Details"]
+    paper = page.tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert min(map(int, re.findall(r"[0-9]+", paper))) > 200
