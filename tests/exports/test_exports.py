@@ -100,6 +100,20 @@ def test_every_move_does_the_same(name: str, form: str) -> None:
         assert read == defined.positions.scrambled(scramble)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "scramble"), [("dino", "F x"), ("rex", "F y"), ("fto", "U Rv"), ("cube3", "R x y")]
+)
+@pytest.mark.parametrize("form", ["kpuzzle", "gap"])
+def test_a_position_held_otherwise_is_as_near_the_solved_one(
+    name: str, scramble: str, form: str
+) -> None:
+    text = export(puzzlekit.load(name), form, scramble)
+    defined = again(name, form)
+    state = defined.positions.from_written(text)
+    assert defined.solve(state, method="universal", timeout=20).length == 1
+
+
 def test_the_kpuzzle_of_the_3x3x3_is_that_of_cubing_js_up_to_numbers() -> None:
     record = json.loads(export(puzzlekit.load("cube3"), "kpuzzle"))
     assert [each["orbitName"] for each in record["orbits"]] == ["CORNERS", "EDGES", "CENTERS"]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import eq
 
 import attrs
 
 from puzzlekit import Solver, UsageError
+from puzzlekit.puzzle.groups import orbits_of
 from puzzlekit_exports import definitions, instances
 from puzzlekit_exports.permuted import Permuted
 
@@ -34,22 +36,64 @@ def _only(write: Callable[[Permuted, bytes], str]) -> Callable[..., str]:
 
 
 def _as_held(made: Permuted, state: bytes) -> bytes:
-    """Return a state with its pieces renamed so that those that no move moves are at home.
+    """Return a state with its pieces renamed so that the moves of the file may reach it.
 
-    A file has one solved state, and so one way to hold the puzzle.
+    A file has one solved state, and so one way to hold the puzzle. Of several ways, the result is
+    the one after which most pieces are at home.
     """
     puzzle = made.puzzle
-    moved = {
-        j for move in puzzle.searched(puzzle.family_moves(made.families)) for j in move.changed
+    part = _parts(made)
+
+    def wrong(renamed: bytes) -> bool:
+        """Whether some piece is where no move brings it, or turned as no move turns it."""
+        for orbit in puzzle.orbits:
+            start = puzzle.offsets[orbit.name]
+            homes: dict[int, set[int]] = {}
+            for home in range(start, start + orbit.size):
+                homes.setdefault(puzzle.solved[home], set()).add(part[home, 0])
+            for place in range(start, start + orbit.size):
+                turn = renamed[place + orbit.size] if orbit.orientations > 1 else 0
+                if part[place, turn] not in homes[renamed[place]]:
+                    return True
+        return False
+
+    ways = [puzzle.relabel(state, held) for held in puzzle.whole_rotations]
+    fitting = [renamed for renamed in ways if not wrong(renamed)]
+    if not fitting:
+        raise UsageError(
+            f"the moves {' '.join(made.families)} do not reach this state: name more with --moves"
+        )
+    return max(fitting, key=lambda renamed: sum(map(eq, renamed, puzzle.solved)))
+
+
+def _parts(made: Permuted) -> dict[tuple[int, int], int]:
+    """Return a number for each place with an orientation, the same for those that moves join."""
+    puzzle = made.puzzle
+    points = [
+        (start + place, turn)
+        for orbit in puzzle.orbits
+        for start in (puzzle.offsets[orbit.name],)
+        for place in range(orbit.size)
+        for turn in range(orbit.orientations)
+    ]
+    number = {point: i for i, point in enumerate(points)}
+    width = {
+        puzzle.offsets[orbit.name] + i: orbit for orbit in puzzle.orbits for i in range(orbit.size)
     }
-    kept = [j for j in range(len(state)) if j not in moved]
-    for held in puzzle.whole_rotations:
-        renamed = puzzle.relabel(state, held)
-        if all(renamed[j] == puzzle.solved[j] for j in kept):
-            return renamed
-    raise UsageError(
-        f"the moves {' '.join(made.families)} do not reach this state: name more with --moves"
-    )
+    rows = []
+    for move in puzzle.searched(puzzle.family_moves(made.families)):
+        row = []
+        for place, turn in points:
+            orbit = width[place]
+            at = place + orbit.size
+            base = puzzle.modulus[at] if orbit.orientations > 1 else 1
+            before = (turn - move.add[at]) % base if orbit.orientations > 1 else 0
+            row.append(number[move.gather[place], before])
+        rows.append(row)
+    found: dict[tuple[int, int], int] = {}
+    for part, members in enumerate(orbits_of(len(points), rows)):
+        found.update((points[i], part) for i in members)
+    return found
 
 
 #: The formats by name.
