@@ -113,6 +113,30 @@ def longs_at(buffer: object, owners: list) -> cython.p_longlong:
 
 
 @cython.cfunc
+def new_shorts(count: cython.Py_ssize_t, owners: list) -> cython.p_ushort:
+    """Return the address of so many unsigned 16-bit numbers, all 0. `owners` keeps them alive."""
+    return shorts_at(array("H", bytes(2 * count)), owners)
+
+
+@cython.cfunc
+def new_words(count: cython.Py_ssize_t, owners: list) -> cython.p_uint:
+    """Return the address of so many unsigned 32-bit numbers, all 0."""
+    return words_at(array("I", bytes(4 * count)), owners)
+
+
+@cython.cfunc
+def new_ints(count: cython.Py_ssize_t, owners: list) -> cython.p_int:
+    """Return the address of so many signed 32-bit numbers, all 0."""
+    return ints_at(array("i", bytes(4 * count)), owners)
+
+
+@cython.cfunc
+def new_longs(count: cython.Py_ssize_t, owners: list) -> cython.p_longlong:
+    """Return the address of so many signed 64-bit numbers, all 0."""
+    return longs_at(array("q", bytes(8 * count)), owners)
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def shorts_below(

@@ -2,7 +2,7 @@
 
 cimport cython
 
-from puzzlekit.engine.ranks cimport bytes_at, ints_at, longs_at, _rank
+from puzzlekit.engine.ranks cimport _rank, bytes_at, new_ints, new_longs
 from puzzlekit.engine.space cimport Space
 from puzzlekit.engine.statuses cimport EXHAUSTED, FOUND, NO_ROOM, PAUSED
 

@@ -12,14 +12,12 @@ R. E. Korf, "Depth-first iterative-deepening" (1985).
 
 from __future__ import annotations
 
-from array import array
-
 import cython
 
 __all__ = ["Search"]
 
 if not cython.compiled:  # search.pxd has these for the compiler
-    from puzzlekit.engine.ranks import _rank, bytes_at, ints_at, longs_at
+    from puzzlekit.engine.ranks import _rank, bytes_at, new_ints, new_longs
     from puzzlekit.engine.space import Space
     from puzzlekit.engine.statuses import EXHAUSTED, FOUND, NO_ROOM, PAUSED
 
@@ -48,7 +46,7 @@ class Search:
         self.parity = -1
         self._owners = []
         self.rounds = 0
-        self.round = longs_at(array("q", bytes(8 * 3 * 256)), self._owners)
+        self.round = new_longs(3 * 256, self._owners)
         self.value = self.state = self.spent = self._room(max(space.coordinates, 1))
         self.far = self._room(max(space.tables, 1))
         self.vector = bytes_at(bytearray(space.carry.width + 1), self._owners)
@@ -73,7 +71,7 @@ class Search:
         self.value = self._room(room * max(space.coordinates, 1))
         self.child = self._room(room * max(space.coordinates, 1) * space.moves)
         self.alive = self._room(room * space.moves)
-        self.index = longs_at(array("q", bytes(8 * space.moves)), self._owners)
+        self.index = new_longs(space.moves, self._owners)
         self.mixed = self._room(space.moves)
         self.total = self._room(space.moves)
         # Distances in tables modulo 3, along the path and of the children.
@@ -108,7 +106,7 @@ class Search:
 
     @cython.cfunc
     def _room(self, size: cython.Py_ssize_t) -> cython.p_int:
-        return ints_at(array("i", bytes(4 * size)), self._owners)
+        return new_ints(size, self._owners)
 
     def start(
         self,

@@ -3,8 +3,7 @@
 cimport cython
 
 from puzzlekit.engine.ranks cimport (
-    Carry, CarriedRank, bytes_at, ints_at, longs_at, int_array, _programs_at, _rank, shorts_at,
-    shorts_below, words_at
+    Carry, CarriedRank, _programs_at, _rank, shorts_below, bytes_at, ints_at, longs_at, words_at, shorts_at, new_shorts, int_array
 )
 
 @cython.final

@@ -24,6 +24,7 @@ if not cython.compiled:  # space.pxd has these for the compiler
         int_array,
         ints_at,
         longs_at,
+        new_shorts,
         shorts_at,
         shorts_below,
         words_at,
@@ -347,7 +348,7 @@ class Space:
             counts.append(vectors)
             vectors *= number
         starts = [0] * len(radix)
-        floors: cython.p_ushort = shorts_at(array("H", bytes(2 * sum(counts))), self._owners)
+        floors: cython.p_ushort = new_shorts(sum(counts), self._owners)
         source: cython.p_ushort = self.estimates
         for last in range(len(radix) - 1, 0, -1):
             size = radix[last]

@@ -2,7 +2,9 @@
 
 cimport cython
 
-from puzzlekit.engine.ranks cimport Carry, bytes_at, ints_at, longs_at, int_array, words_at
+from puzzlekit.engine.ranks cimport (
+    Carry, bytes_at, ints_at, longs_at, new_ints, new_words, int_array
+)
 from puzzlekit.engine.space cimport Space
 
 @cython.final

@@ -13,7 +13,15 @@ from array import array
 import cython
 
 if not cython.compiled:  # endings.pxd has these for the compiler
-    from puzzlekit.engine.ranks import Carry, bytes_at, int_array, ints_at, longs_at, words_at
+    from puzzlekit.engine.ranks import (
+        Carry,
+        bytes_at,
+        int_array,
+        ints_at,
+        longs_at,
+        new_ints,
+        new_words,
+    )
     from puzzlekit.engine.space import Space
 
 
@@ -61,10 +69,10 @@ class Endings:
                 raise ValueError("endings are for pieces that are not turned")
         self.radix = longs_at(array("q", radix), owners)
         self.undo = ints_at(int_array(undo), owners)
-        self.value = ints_at(array("i", bytes(4 * (plies + 1) * space.coordinates)), owners)
+        self.value = new_ints((plies + 1) * space.coordinates, owners)
         self.word = bytes_at(bytearray(plies + 1), owners)
         self.move = self.gather = self.word
-        self.first = words_at(array("I", bytes(4 * (entries + 2))), owners)
+        self.first = new_words(entries + 2, owners)
         # First count the endings, then fill them in. `first` is one entry ahead until it is filled.
         self._from_goals(space, 0, 0)
         for i in range(1, entries + 2):

@@ -16,7 +16,7 @@ import cython
 __all__ = ["Stage"]
 
 if not cython.compiled:  # stages.pxd has these for the compiler
-    from puzzlekit.engine.ranks import Carry, Labels, bytes_at, ints_at, longs_at
+    from puzzlekit.engine.ranks import Carry, Labels, bytes_at, ints_at, new_ints, new_longs
     from puzzlekit.engine.search import Search
     from puzzlekit.engine.space import Space
     from puzzlekit.engine.statuses import EXHAUSTED, FOUND, NO_ROOM, PAUSED
@@ -138,7 +138,7 @@ class Stage:
         self._fixed = []
         self.row = bytes_at(bytearray((plies + 1) * self.width), self._fixed)
         self.named = bytes_at(bytearray(self.width + 8), self._fixed)
-        self.number_at = ints_at(array("i", bytes(4 * 256)), self._fixed)
+        self.number_at = new_ints(256, self._fixed)
         self._start_owners = []
         self._states = bytearray()
         self._spent, self._least = array("i"), array("i")
@@ -148,7 +148,7 @@ class Stage:
         self._owners = []
         self.state = self.path = self.row
         self.spent = self.score = self.parent = self.length = self.start_spent
-        self.seen = longs_at(array("q", bytes(16)), self._owners)
+        self.seen = new_longs(2, self._owners)
         self.seen_mask = 1
         self._make_room(min(256, most))
 
@@ -293,7 +293,7 @@ class Stage:
         count: cython.int = len(spent)
         names: cython.int = self.entry.names.count
         owners: list = []
-        estimate: cython.p_int = ints_at(array("i", bytes(4 * names)), owners)
+        estimate: cython.p_int = new_ints(names, owners)
         i: cython.int
         n: cython.int
         best: cython.int
@@ -379,12 +379,12 @@ class Stage:
         owners: list = []
         state: cython.p_uchar = bytes_at(bytearray(room * self.width), owners)
         path: cython.p_uchar = bytes_at(bytearray(room * self.plies), owners)
-        spent: cython.p_int = ints_at(array("i", bytes(4 * room)), owners)
-        score: cython.p_int = ints_at(array("i", bytes(4 * room)), owners)
-        parent: cython.p_int = ints_at(array("i", bytes(4 * room)), owners)
-        length: cython.p_int = ints_at(array("i", bytes(4 * room)), owners)
+        spent: cython.p_int = new_ints(room, owners)
+        score: cython.p_int = new_ints(room, owners)
+        parent: cython.p_int = new_ints(room, owners)
+        length: cython.p_int = new_ints(room, owners)
         keys: cython.longlong = 1 << (2 * room).bit_length()  # never more than half full
-        seen: cython.p_longlong = longs_at(array("q", bytes(8 * keys)), owners)
+        seen: cython.p_longlong = new_longs(keys, owners)
         mask: cython.longlong = self.seen_mask
         key: cython.longlong
         for i in range(old * self.width):

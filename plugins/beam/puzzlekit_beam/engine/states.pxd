@@ -3,7 +3,7 @@
 cimport cython
 
 from puzzlekit.engine.opcodes cimport COMBINATION, HALVES, ORIENTATION, RELATIVE_ORIENTATION
-from puzzlekit.engine.ranks cimport Labels, Ranks, Reading, bytes_at, ints_at, longs_at
+from puzzlekit.engine.ranks cimport Labels, Ranks, Reading, bytes_at, ints_at, longs_at, new_ints
 from puzzlekit.engine.space cimport Space
 
 @cython.final

@@ -10,7 +10,7 @@ import cython
 
 if not cython.compiled:  # states.pxd has these for the compiler
     from puzzlekit.engine.opcodes import COMBINATION, HALVES, ORIENTATION, RELATIVE_ORIENTATION
-    from puzzlekit.engine.ranks import Labels, Ranks, Reading, bytes_at, ints_at, longs_at
+    from puzzlekit.engine.ranks import Labels, Ranks, Reading, bytes_at, ints_at, longs_at, new_ints
     from puzzlekit.engine.space import Space
 
 from puzzlekit.engine.ranks import MAX_COORDINATES
@@ -193,13 +193,13 @@ class Entry:
         self.reading = reading
         self.names = names
         self.renamed = names is not None
-        self.value = ints_at(array("i", bytes(4 * MAX_COORDINATES)), owners)
-        self.distances = ints_at(array("i", bytes(4 * MAX_COORDINATES)), owners)
+        self.value = new_ints(MAX_COORDINATES, owners)
+        self.distances = new_ints(MAX_COORDINATES, owners)
         self.vector = bytes_at(bytearray(space.carry.width + 1), owners)
         count = 0 if names is None else names.count
         quick = 0 if names is None else names.quick
         self.found = bytes_at(bytearray(count + 1), owners)
-        self.rank = ints_at(array("i", bytes(4 * (count * quick + 1))), owners)
+        self.rank = new_ints(count * quick + 1, owners)
 
     def another(self) -> Entry:
         """Return a copy for another thread."""
@@ -318,7 +318,7 @@ class Inversion:
         self.size = ints_at(array("i", size), owners)
         self.turns = ints_at(array("i", turns), owners)
         self.solved = bytes_at(solved, owners)
-        self.home = ints_at(array("i", bytes(4 * 256 * len(start))), owners)
+        self.home = new_ints(256 * len(start), owners)
         for k in range(len(start)):
             for j in range(start[k], start[k] + size[k]):
                 self.home[256 * k + solved[j]] = j

@@ -15,7 +15,7 @@ import cython
 
 if not cython.compiled:  # coset_fill.pxd has these for the compiler
     from puzzlekit.engine.intrinsics import clear_bits, fetch
-    from puzzlekit.engine.ranks import bytes_at, int_array, ints_at, longs_at, shorts_at
+    from puzzlekit.engine.ranks import bytes_at, int_array, ints_at, longs_at, new_longs, shorts_at
     from puzzlekit_cubes.engine.coset_layout import ENTRIES, LINE, WAITING
     from puzzlekit_cubes.engine.cosets import Cosets
 
@@ -65,7 +65,7 @@ class CosetFill:
         self.via = ints_at(int_array([move for move, _ in flat]), owners)
         self.to = ints_at(int_array([to for _, to in flat]), owners)
         self.merged = bytes_at(merged, owners)
-        self.ring = longs_at(array("q", bytes(8 * WAITING)), owners)
+        self.ring = new_longs(WAITING, owners)
         self.next = 0
         self.waiting = 0
 

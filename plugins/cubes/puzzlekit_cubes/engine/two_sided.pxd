@@ -9,7 +9,7 @@ from puzzlekit_cubes.engine.coset_layout cimport (
 )
 from puzzlekit.engine.intrinsics cimport fetch
 from puzzlekit.engine.ranks cimport (
-    bytes_at, ints_at, longs_at, int_array, shorts_at, words_at
+    bytes_at, ints_at, longs_at, words_at, shorts_at, new_ints, new_longs, new_shorts, int_array
 )
 from puzzlekit.engine.statuses cimport EXHAUSTED, FOUND, PAUSED
 

@@ -31,6 +31,9 @@ if not cython.compiled:  # two_sided.pxd has these for the compiler
         int_array,
         ints_at,
         longs_at,
+        new_ints,
+        new_longs,
+        new_shorts,
         shorts_at,
         words_at,
     )
@@ -279,14 +282,14 @@ class TwoSided:
         self.base = base
         self.top = base + 3
         children = BATCH * self.cosets.moves
-        self.nodes = shorts_at(array("H", bytes(2 * WIDTH * (MOST + 1) * children)), owners)
-        self.slots = longs_at(array("q", bytes(8 * (children + BATCH))), owners)
-        self.masks = longs_at(array("q", bytes(8 * (children + BATCH))), owners)
-        self.fresh = longs_at(array("q", bytes(8 * children)), owners)
-        self.child = shorts_at(array("H", bytes(2 * 8 * children)), owners)
-        self.count = ints_at(array("i", bytes(4 * (MOST + 2))), owners)
-        self.next = ints_at(array("i", bytes(4 * (MOST + 2))), owners)
-        self.tally = longs_at(array("q", bytes(8 * (self.cosets.moves + 1))), owners)
+        self.nodes = new_shorts(WIDTH * (MOST + 1) * children, owners)
+        self.slots = new_longs(children + BATCH, owners)
+        self.masks = new_longs(children + BATCH, owners)
+        self.fresh = new_longs(children, owners)
+        self.child = new_shorts(8 * children, owners)
+        self.count = new_ints(MOST + 2, owners)
+        self.next = new_ints(MOST + 2, owners)
+        self.tally = new_longs(self.cosets.moves + 1, owners)
         goal = array("H", [0] * WIDTH)
         self._set(goal, solved)
         self.goal = shorts_at(goal, owners)

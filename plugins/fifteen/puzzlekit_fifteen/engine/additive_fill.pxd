@@ -1,3 +1,3 @@
 # Imports what additive_fill.py uses of other compiled modules.
 
-from puzzlekit.engine.ranks cimport bytes_at, ints_at, longs_at, shorts_at, words_at
+from puzzlekit.engine.ranks cimport bytes_at, ints_at, longs_at, words_at, shorts_at, new_ints

@@ -15,7 +15,7 @@ import cython
 __all__ = ["additive_level", "sliding_level"]
 
 if not cython.compiled:  # additive_fill.pxd has these for the compiler
-    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at, shorts_at, words_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at, new_ints, shorts_at, words_at
 
 
 def additive_level(
@@ -192,8 +192,8 @@ def sliding_level(
     begins: cython.p_int = ints_at(begin, owners)
     moves: cython.p_int = ints_at(memoryview(edges).cast("B").cast("i"), owners)
     rows: cython.p_ushort = shorts_at(memoryview(turns).cast("B").cast("H"), owners)
-    fresh: cython.p_int = ints_at(array("i", bytes(4 * orders)), owners)
-    bits: cython.p_int = ints_at(array("i", bytes(4 * orders)), owners)
+    fresh: cython.p_int = new_ints(orders, owners)
+    bits: cython.p_int = new_ints(orders, owners)
     own: cython.int = 1 << (level & 1)
     other: cython.int = 3 - own
     base: cython.Py_ssize_t = 0

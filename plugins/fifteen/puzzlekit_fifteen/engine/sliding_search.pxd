@@ -3,7 +3,7 @@
 cimport cython
 
 from puzzlekit.engine.intrinsics cimport fetch
-from puzzlekit.engine.ranks cimport bytes_at, ints_at, shorts_at
+from puzzlekit.engine.ranks cimport bytes_at, ints_at, shorts_at, new_ints
 from puzzlekit.engine.statuses cimport EXHAUSTED, FOUND, NO_ROOM, PAUSED
 
 @cython.final

@@ -9,15 +9,13 @@ table of this piece, whose index it changes by a difference.
 
 from __future__ import annotations
 
-from array import array
-
 import cython
 
 __all__ = ["SlidingSearch"]
 
 if not cython.compiled:  # sliding_search.pxd has these for the compiler
     from puzzlekit.engine.intrinsics import fetch
-    from puzzlekit.engine.ranks import bytes_at, ints_at, shorts_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, new_ints, shorts_at
     from puzzlekit.engine.statuses import EXHAUSTED, FOUND, NO_ROOM, PAUSED
 
 _PLIES = 128
@@ -101,7 +99,7 @@ class SlidingSearch:
 
     @cython.cfunc
     def _room(self, size: cython.Py_ssize_t) -> cython.p_int:
-        return ints_at(array("i", bytes(4 * size)), self._owners)
+        return new_ints(size, self._owners)
 
     @cython.cfunc
     def _make_room(self, plies: cython.int) -> None:

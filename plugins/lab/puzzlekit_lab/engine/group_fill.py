@@ -8,14 +8,12 @@ carrier of level i is the i-th factor of the element. The first digit is the mos
 
 from __future__ import annotations
 
-from array import array
-
 import cython
 
 __all__ = ["MOST_BASE", "GroupFill"]
 
 if not cython.compiled:  # group_fill.pxd has these for the compiler
-    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at, shorts_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at, new_longs, new_shorts, shorts_at
 
 MOST_BASE = 64
 
@@ -79,7 +77,7 @@ class GroupFill:
         self.degree = len(digits) // len(base)
         self.moves = len(images) // self.degree
         self.last = 0
-        self.starts = longs_at(array("q", bytes(8 * len(base))), owners)
+        self.starts = new_longs(len(base), owners)
         count = 1
         start = 0
         for level in range(len(base)):
@@ -205,8 +203,8 @@ class GroupFill:
         back: cython.bint = backward
         found: cython.longlong
         owners: list = []
-        at: cython.p_ushort = shorts_at(array("H", bytes(2 * MOST_BASE)), owners)
-        left: cython.p_ushort = shorts_at(array("H", bytes(2 * MOST_BASE)), owners)
+        at: cython.p_ushort = new_shorts(MOST_BASE, owners)
+        left: cython.p_ushort = new_shorts(MOST_BASE, owners)
         with cython.nogil:
             found = self._spread(code, first, last, back, at, left)
         return found
@@ -217,8 +215,8 @@ class GroupFill:
             raise ValueError("an element out of range")
         found: list = []
         owners: list = []
-        at: cython.p_ushort = shorts_at(array("H", bytes(2 * MOST_BASE)), owners)
-        left: cython.p_ushort = shorts_at(array("H", bytes(2 * MOST_BASE)), owners)
+        at: cython.p_ushort = new_shorts(MOST_BASE, owners)
+        left: cython.p_ushort = new_shorts(MOST_BASE, owners)
         reached: cython.longlong
         move: cython.int
         self._points(entry, at)

@@ -19,7 +19,16 @@ import cython
 __all__ = ["HalvesSearch", "fill_rows"]
 
 if not cython.compiled:  # halves.pxd has these for the compiler
-    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at, shorts_at, words_at
+    from puzzlekit.engine.ranks import (
+        bytes_at,
+        ints_at,
+        longs_at,
+        new_ints,
+        new_longs,
+        new_shorts,
+        shorts_at,
+        words_at,
+    )
     from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 
 _CORNERS = cython.declare(cython.int, 20)
@@ -82,7 +91,7 @@ def fill_rows(
     turned: cython.Py_ssize_t
     start: cython.int = 255 if back else level
     end: cython.int = level if back else 255
-    listed: cython.p_ushort = shorts_at(array("H", bytes(2 * width)), owners)
+    listed: cython.p_ushort = new_shorts(width, owners)
     with cython.nogil:
         for row in range(rows):
             count = 0
@@ -252,7 +261,7 @@ class HalvesSearch:
         for n in range(len(moves)):
             number[(1 << n) % _PRIME] = n
         self.number = ints_at(number, owners)
-        self.todo = longs_at(array("q", bytes(8 * _DEEPEST)), owners)
+        self.todo = new_longs(_DEEPEST, owners)
         rng = Random(1)
         held_hash = array("I", [rng.getrandbits(_HASH) for _ in range(30 * _HALF)])
         hashed = array("I", bytes(4 * 180 * _CORNERS))
@@ -287,15 +296,15 @@ class HalvesSearch:
         self.table = bytes_at(table, owners)
         counts = bytearray([bits.bit_count() for bits in range(1 << _HALF)])
         self.counted = bytes_at(counts, owners)
-        self.tried = ints_at(array("i", bytes(4 * _DEEPEST)), owners)
-        self.last = ints_at(array("i", bytes(4 * _DEEPEST)), owners)
-        self.masks = ints_at(array("i", bytes(4 * _DEEPEST)), owners)
-        self.twists = ints_at(array("i", bytes(4 * _DEEPEST)), owners)
+        self.tried = new_ints(_DEEPEST, owners)
+        self.last = new_ints(_DEEPEST, owners)
+        self.masks = new_ints(_DEEPEST, owners)
+        self.twists = new_ints(_DEEPEST, owners)
         self.corners = bytes_at(bytearray(_CORNERS), owners)
         self.moved = bytes_at(bytearray(5), owners)
         self.before = bytes_at(bytearray(5 * _DEEPEST), owners)
         self.held = bytes_at(bytearray(2 * _DEEPEST * _HALF), owners)
-        self.found = ints_at(array("i", bytes(4 * 2 * _DEEPEST)), owners)
+        self.found = new_ints(2 * _DEEPEST, owners)
 
     @property
     def work(self) -> int:

@@ -3,7 +3,7 @@
 cimport cython
 
 from puzzlekit.engine.intrinsics cimport fetch
-from puzzlekit.engine.ranks cimport bytes_at, ints_at, longs_at
+from puzzlekit.engine.ranks cimport bytes_at, new_ints, new_longs
 from puzzlekit.engine.search cimport Search
 from puzzlekit.engine.space cimport Space
 from puzzlekit.engine.statuses cimport EXHAUSTED, FOUND, PAUSED

@@ -7,15 +7,13 @@
 
 from __future__ import annotations
 
-from array import array
-
 import cython
 
 if not cython.compiled:  # groups.pxd has these for the compiler
     from puzzlekit.engine.intrinsics import fetch
     from puzzlekit.engine.intrinsics import fetch as fetch_notes
     from puzzlekit.engine.intrinsics import fetch as fetch_words
-    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
+    from puzzlekit.engine.ranks import bytes_at, new_ints, new_longs
     from puzzlekit.engine.search import Search
     from puzzlekit.engine.space import Space
     from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
@@ -46,9 +44,7 @@ class Notes:
         self.fits = not joint and not space.ranked
         self.masked = c if self.fits and small and even else -1
         self._owners = []
-        self.useful = longs_at(
-            array("q", bytes(8 * (rows if self.masked >= 0 else 1))), self._owners
-        )
+        self.useful = new_longs(rows if self.masked >= 0 else 1, self._owners)
         # Without notes, all moves share a bit: a number has no bit for each of more than 64 moves.
         own = range(space.moves) if self.masked >= 0 else [0] * space.moves
         self.image = bytes_at(bytes(own), self._owners)
@@ -122,7 +118,7 @@ class Groups:
         self.alive = self._room(self.many)
         self.child = self._room(self.many * space.coordinates)
         self.child_far = self._room(self.many * space.tables)
-        self.index = longs_at(array("q", bytes(8 * self.many)), self._owners)
+        self.index = new_longs(self.many, self._owners)
         self.steps = self._room(GROUP)
         self.left = self._room(GROUP)
         self.tried = self._room(GROUP)
@@ -133,7 +129,7 @@ class Groups:
 
     @cython.cfunc
     def _room(self, size: cython.Py_ssize_t) -> cython.p_int:
-        return ints_at(array("i", bytes(4 * max(size, 1))), self._owners)
+        return new_ints(max(size, 1), self._owners)
 
     def paths(self, outer: Search) -> list:
         """Return the paths to the ends of the iteration that a search has just begun."""

@@ -1,6 +1,8 @@
 # Imports what improve.py uses of other compiled modules.
 
-from puzzlekit.engine.ranks cimport Carry, Labels, Ranks, bytes_at, ints_at, longs_at, int_array
+from puzzlekit.engine.ranks cimport (
+    Carry, Labels, Ranks, bytes_at, ints_at, longs_at, new_ints, int_array
+)
 from puzzlekit.engine.search cimport Search
 from puzzlekit.engine.space cimport Space
 from puzzlekit.engine.statuses cimport (

@@ -21,6 +21,7 @@ if not cython.compiled:  # improve.pxd has these for the compiler
         int_array,
         ints_at,
         longs_at,
+        new_ints,
     )
     from puzzlekit.engine.search import Search
     from puzzlekit.engine.space import Space
@@ -281,7 +282,7 @@ class ImproveSearch:
     def _longer(self, numbers: cython.p_int, width: cython.int, old: int) -> cython.p_int:
         """Return room for `width` numbers per start, with the numbers of the old starts."""
         i: cython.Py_ssize_t
-        longer: cython.p_int = ints_at(array("i", bytes(4 * self._room * width)), self._owners)
+        longer: cython.p_int = new_ints(self._room * width, self._owners)
         for i in range(old * width):
             longer[i] = numbers[i]
         return longer

@@ -9,7 +9,7 @@ from array import array
 import cython
 
 if not cython.compiled:  # approach.pxd has these for the compiler
-    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, new_ints, new_longs
     from puzzlekit_universal.engine.word_moves import Moves
 
 
@@ -72,17 +72,17 @@ class Approach:
         turned[: self.most] = array("i", turns)
         self.labels = ints_at(blank, owners)
         self.turns = ints_at(turned, owners)
-        self.next_labels = ints_at(array("i", bytes(4 * self.most * width)), owners)
-        self.next_turns = ints_at(array("i", bytes(4 * self.most * width)), owners)
+        self.next_labels = new_ints(self.most * width, owners)
+        self.next_turns = new_ints(self.most * width, owners)
         self.words = bytes_at(bytearray(width * longest + 1), owners)
         self.next_words = bytes_at(bytearray(width * longest + 1), owners)
         self.wanted = ints_at(array("i", wanted), owners)
-        self.solved = ints_at(array("i", bytes(4 * width)), owners)
-        self.next_solved = ints_at(array("i", bytes(4 * width)), owners)
-        self.scores = ints_at(array("i", bytes(4 * width * many)), owners)
-        self.counted = ints_at(array("i", bytes(4 * (self.most + 1))), owners)
+        self.solved = new_ints(width, owners)
+        self.next_solved = new_ints(width, owners)
+        self.scores = new_ints(width * many, owners)
+        self.counted = new_ints(self.most + 1, owners)
         self.room = 4 * width + 1
-        self.seen = longs_at(array("q", bytes(8 * self.room)), owners)
+        self.seen = new_longs(self.room, owners)
         self.solved[0] = sum(
             [a == b and not t for a, b, t in zip(labels, wanted, turns, strict=True)]
         )

@@ -18,7 +18,7 @@ import cython
 __all__ = ["Climb"]
 
 if not cython.compiled:  # climb.pxd has these for the compiler
-    from puzzlekit.engine.ranks import bytes_at, ints_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, new_ints
     from puzzlekit_universal.engine.word_moves import Moves
 
 _SPAN = cython.declare(cython.int, 12)  # moves between a move and its inverse, at most
@@ -97,14 +97,14 @@ class Climb:
         ring: cython.int = _SPAN + 1
         # For each place: where the moves from a position on bring its piece, and what they add to
         # the orientation.
-        self.there = ints_at(array("i", bytes(4 * places * ring)), owners)
-        self.spun = ints_at(array("i", bytes(4 * places * ring)), owners)
-        self.end_there = ints_at(array("i", bytes(4 * places)), owners)
-        self.end_spun = ints_at(array("i", bytes(4 * places)), owners)
+        self.there = new_ints(places * ring, owners)
+        self.spun = new_ints(places * ring, owners)
+        self.end_there = new_ints(places, owners)
+        self.end_spun = new_ints(places, owners)
         # For each move the cost that it saves at a position, because it joins another move.
-        self.saved = ints_at(array("i", bytes(4 * moves.moves * ring)), owners)
-        self.ends = ints_at(array("i", bytes(4 * places + 4)), owners)
-        self.spins = ints_at(array("i", bytes(4 * places + 4)), owners)
+        self.saved = new_ints(moves.moves * ring, owners)
+        self.ends = new_ints(places + 1, owners)
+        self.spins = new_ints(places + 1, owners)
         # The pieces that were at some places before a step.
         size: cython.int = 4 * places * ring + 4
         self.old_place = ints_at(array("i", bytes(size)), owners)

@@ -9,12 +9,10 @@ what becomes unsolved in the same way.
 
 from __future__ import annotations
 
-from array import array
-
 import cython
 
 if not cython.compiled:  # insertion.pxd has these for the compiler
-    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
+    from puzzlekit.engine.ranks import bytes_at, new_ints, new_longs
     from puzzlekit.engine.statuses import FOUND, PAUSED
     from puzzlekit_universal.engine.library import Library
     from puzzlekit_universal.engine.word_moves import Moves
@@ -118,24 +116,24 @@ class WordSearch:
         self.best = bytes_at(bytearray(self.room), owners)
         self.kept = bytes_at(bytearray(self.room), owners)
         self.gone = bytes_at(bytearray(self.room), owners)
-        self.before = longs_at(array("q", bytes(8 * MASK)), owners)
-        self.behind = longs_at(array("q", bytes(8 * MASK)), owners)
-        self.alive = longs_at(array("q", bytes(8 * MASK)), owners)
+        self.before = new_longs(MASK, owners)
+        self.behind = new_longs(MASK, owners)
+        self.alive = new_longs(MASK, owners)
         self.tail = bytes_at(bytearray(self.room + 1024), owners)
         self.nodes = bytes_at(bytearray(4 * self.widest * self.room), owners)
-        self.counts = ints_at(array("i", bytes(16 * self.widest)), owners)
-        self.states = ints_at(array("i", bytes(32 * self.widest * places)), owners)
+        self.counts = new_ints(4 * self.widest, owners)
+        self.states = new_ints(8 * self.widest * places, owners)
         candidates = (places + 1) * self.widest
-        self.c_cost = ints_at(array("i", bytes(4 * candidates)), owners)
-        self.c_parent = ints_at(array("i", bytes(4 * candidates)), owners)
-        self.c_place = ints_at(array("i", bytes(4 * candidates)), owners)
-        self.c_entry = ints_at(array("i", bytes(4 * candidates)), owners)
-        self.c_op = ints_at(array("i", bytes(4 * OP * candidates)), owners)
-        self.c_hash = longs_at(array("q", bytes(8 * candidates)), owners)
-        self.filled = ints_at(array("i", bytes(4 * (places + 1))), owners)
-        self.source = ints_at(array("i", bytes(4 * places)), owners)
-        self.after = ints_at(array("i", bytes(4 * places)), owners)
-        self.traced = ints_at(array("i", bytes(4 * places)), owners)
+        self.c_cost = new_ints(candidates, owners)
+        self.c_parent = new_ints(candidates, owners)
+        self.c_place = new_ints(candidates, owners)
+        self.c_entry = new_ints(candidates, owners)
+        self.c_op = new_ints(OP * candidates, owners)
+        self.c_hash = new_longs(candidates, owners)
+        self.filled = new_ints(places + 1, owners)
+        self.source = new_ints(places, owners)
+        self.after = new_ints(places, owners)
+        self.traced = new_ints(places, owners)
         self.marked = bytes_at(bytearray(places), owners)
         self.traces = 0
         self.seed = 1 + seed % 1000000

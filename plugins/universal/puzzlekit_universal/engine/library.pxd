@@ -2,7 +2,7 @@
 
 cimport cython
 
-from puzzlekit.engine.ranks cimport bytes_at, ints_at, longs_at
+from puzzlekit.engine.ranks cimport bytes_at, ints_at, longs_at, new_ints, new_longs
 from puzzlekit_universal.engine.word_sizes cimport BITS, FAR, MASK, ROOM
 from puzzlekit_universal.engine.word_moves cimport Moves
 

@@ -12,7 +12,7 @@ from array import array
 import cython
 
 if not cython.compiled:  # library.pxd has these for the compiler
-    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at, new_ints, new_longs
     from puzzlekit_universal.engine.word_moves import Moves
     from puzzlekit_universal.engine.word_sizes import BITS, FAR, MASK, ROOM
 
@@ -73,16 +73,16 @@ class Library:
         self.local = ints_at(array("i", local), owners)
         self.words = bytes_at(words, owners)
         entries = keys * slots + 1
-        self.cost = ints_at(array("i", bytes(4 * entries)), owners)
+        self.cost = new_ints(entries, owners)
         self.fresh = bytes_at(bytearray(entries), owners)
         self._word = bytes_at(bytearray(ROOM), owners)
         self._made = bytes_at(bytearray(ROOM), owners)
-        self._at = ints_at(array("i", bytes(4 * moves.places + 4)), owners)
-        self._to = ints_at(array("i", bytes(4 * moves.places + 4)), owners)
-        self._turn = ints_at(array("i", bytes(4 * moves.places + 4)), owners)
+        self._at = new_ints(moves.places + 1, owners)
+        self._to = new_ints(moves.places + 1, owners)
+        self._turn = new_ints(moves.places + 1, owners)
         # The word in which a move or a place was met last; words have growing numbers.
-        self._met = longs_at(array("q", bytes(8 * moves.moves)), owners)
-        self._seen = longs_at(array("q", bytes(8 * moves.places)), owners)
+        self._met = new_longs(moves.moves, owners)
+        self._seen = new_longs(moves.places, owners)
         self._stamp = 0
         # Whether the one word of a key is as cheap as that of the inverse 3-cycle or twist.
         self._has_pairs = slots == 1
@@ -106,12 +106,12 @@ class Library:
         self._masks = moves.moves // BITS + 1
         # Sets as bits: the places that some moves change (`_hold`) and that each move changes; the
         # moves that change each place, and the x of which x' joins each move. Then for `_joins`.
-        self._own = longs_at(array("q", bytes(8 * self._parts)), owners)
-        self._bits = longs_at(array("q", bytes(8 * self._parts * moves.moves)), owners)
-        self._moving = longs_at(array("q", bytes(8 * MASK * moves.places)), owners)
-        self._joined = longs_at(array("q", bytes(8 * MASK * moves.moves)), owners)
-        self._joining = longs_at(array("q", bytes(8 * MASK)), owners)
-        self._passing = longs_at(array("q", bytes(8 * MASK)), owners)
+        self._own = new_longs(self._parts, owners)
+        self._bits = new_longs(self._parts * moves.moves, owners)
+        self._moving = new_longs(MASK * moves.places, owners)
+        self._joined = new_longs(MASK * moves.moves, owners)
+        self._joining = new_longs(MASK, owners)
+        self._passing = new_longs(MASK, owners)
         for x in range(moves.moves):
             for k in range(moves.first[x], moves.first[x + 1]):
                 p = moves.changed[k]

@@ -3,7 +3,9 @@
 cimport cython
 
 from puzzlekit.engine.intrinsics cimport fetch
-from puzzlekit.engine.ranks cimport bytes_at, ints_at, longs_at, int_array, shorts_at
+from puzzlekit.engine.ranks cimport (
+    bytes_at, ints_at, longs_at, shorts_at, new_ints, new_longs, int_array
+)
 from puzzlekit.engine.statuses cimport EXHAUSTED, FOUND, PAUSED
 
 @cython.final

@@ -23,7 +23,15 @@ import cython
 
 if not cython.compiled:  # near.pxd has these for the compiler
     from puzzlekit.engine.intrinsics import fetch
-    from puzzlekit.engine.ranks import bytes_at, int_array, ints_at, longs_at, shorts_at
+    from puzzlekit.engine.ranks import (
+        bytes_at,
+        int_array,
+        ints_at,
+        longs_at,
+        new_ints,
+        new_longs,
+        shorts_at,
+    )
     from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 
 MOST_RADIUS = 14  # an entry has 4 bits for the cost plus 1, and 12 bits for the tag
@@ -239,15 +247,15 @@ class NearSearch:
         self.plies = bound // moves.cheapest + 1
         room: cython.int = self.plies + 1
         self.codes = bytes_at(bytearray(room * moves.places + 1), owners)
-        self.key = longs_at(array("q", bytes(8 * room)), owners)
-        self.state = ints_at(array("i", bytes(4 * room)), owners)
-        self.spent = ints_at(array("i", bytes(4 * room)), owners)
-        self.taken = ints_at(array("i", bytes(4 * room)), owners)
-        self.count = ints_at(array("i", bytes(4 * room)), owners)
-        self.cursor = ints_at(array("i", bytes(4 * room)), owners)
-        self.alive = ints_at(array("i", bytes(4 * room * moves.moves)), owners)
-        self.child = longs_at(array("q", bytes(8 * room * moves.moves)), owners)
-        self.here = longs_at(array("q", bytes(8 * (moves.places + 1))), owners)
+        self.key = new_longs(room, owners)
+        self.state = new_ints(room, owners)
+        self.spent = new_ints(room, owners)
+        self.taken = new_ints(room, owners)
+        self.count = new_ints(room, owners)
+        self.cursor = new_ints(room, owners)
+        self.alive = new_ints(room * moves.moves, owners)
+        self.child = new_longs(room * moves.moves, owners)
+        self.here = new_longs(moves.places + 1, owners)
         k: cython.Py_ssize_t
         self.key[0] = 0
         for k in range(moves.places):

@@ -12,7 +12,7 @@ from array import array
 import cython
 
 if not cython.compiled:  # piece_beam.pxd has these for the compiler
-    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, new_ints, new_longs
     from puzzlekit_universal.engine.word_moves import Moves
 
 _FEW = cython.declare(cython.int, 6)  # unsolved pieces of which every one joins a cycle
@@ -301,28 +301,28 @@ class PieceBeam:
         self.begin = bytes_at(bytearray(state), owners)
         self.states = bytes_at(bytearray(capacity * size), owners)
         self.words = bytes_at(bytearray(capacity * self.room), owners)
-        self.counts = ints_at(array("i", bytes(4 * capacity)), owners)
+        self.counts = new_ints(capacity, owners)
         self.made = bytes_at(bytearray((self.kept + self.more) * self.room), owners)
         self.made_states = bytes_at(bytearray((self.kept + self.more) * size), owners)
-        self.made_counts = ints_at(array("i", bytes(4 * (self.kept + self.more))), owners)
-        self.filled = ints_at(array("i", bytes(4 * self.levels)), owners)
+        self.made_counts = new_ints(self.kept + self.more, owners)
+        self.filled = new_ints(self.levels, owners)
         candidates: cython.int = self.levels * self.kept + (detours + 1) * self.more
-        self.c_score = ints_at(array("i", bytes(4 * candidates)), owners)
-        self.c_slot = ints_at(array("i", bytes(4 * candidates)), owners)
-        self.c_hash = longs_at(array("q", bytes(8 * candidates)), owners)
+        self.c_score = new_ints(candidates, owners)
+        self.c_slot = new_ints(candidates, owners)
+        self.c_hash = new_longs(candidates, owners)
         # For each of them its node, place, key, and cycle; for a start -1 and its number.
-        self.c_data = ints_at(array("i", bytes(32 * candidates)), owners)
-        self.op_score = ints_at(array("i", bytes(4 * _OPS)), owners)
-        self.op_rest = ints_at(array("i", bytes(4 * _OPS)), owners)
-        self.op_place = ints_at(array("i", bytes(4 * _OPS)), owners)
-        self.op_key = ints_at(array("i", bytes(4 * _OPS)), owners)
-        self.op_level = ints_at(array("i", bytes(4 * _OPS)), owners)
-        self.op_hash = longs_at(array("q", bytes(8 * _OPS)), owners)
-        self.op_data = ints_at(array("i", bytes(20 * _OPS)), owners)
+        self.c_data = new_ints(8 * candidates, owners)
+        self.op_score = new_ints(_OPS, owners)
+        self.op_rest = new_ints(_OPS, owners)
+        self.op_place = new_ints(_OPS, owners)
+        self.op_key = new_ints(_OPS, owners)
+        self.op_level = new_ints(_OPS, owners)
+        self.op_hash = new_longs(_OPS, owners)
+        self.op_data = new_ints(5 * _OPS, owners)
         self.ops = 0
-        self.origin = ints_at(array("i", bytes(4 * kind.size)), owners)
-        self.spun = ints_at(array("i", bytes(4 * kind.size)), owners)
-        self.wrong = ints_at(array("i", bytes(4 * kind.size)), owners)
+        self.origin = new_ints(kind.size, owners)
+        self.spun = new_ints(kind.size, owners)
+        self.wrong = new_ints(kind.size, owners)
         self.own = bytes_at(bytearray(size), owners)
         longest = max([len(start) for _, start in later], default=0)
         self.other = bytes_at(bytearray(longest + 1), owners)

@@ -13,7 +13,7 @@ from array import array
 import cython
 
 if not cython.compiled:  # seeds.pxd has these for the compiler
-    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, new_ints, new_longs
     from puzzlekit_universal.engine.word_moves import Moves
     from puzzlekit_universal.engine.word_sizes import FAR
 
@@ -85,22 +85,22 @@ class Seeds:
         entries: cython.Py_ssize_t = self.places * (pool + 1)
         self.orbit = ints_at(array("i", orbit), owners)
         self.order = ints_at(array("i", range(pool + 1)), owners)
-        self.score = ints_at(array("i", bytes(4 * pool + 4)), owners)
-        self.length = ints_at(array("i", bytes(4 * pool + 4)), owners)
-        self.hash = longs_at(array("q", bytes(8 * pool + 8)), owners)
-        self.image = ints_at(array("i", bytes(4 * entries)), owners)
-        self.turn = ints_at(array("i", bytes(4 * entries)), owners)
-        self.back = ints_at(array("i", bytes(4 * entries)), owners)
+        self.score = new_ints(pool + 1, owners)
+        self.length = new_ints(pool + 1, owners)
+        self.hash = new_longs(pool + 1, owners)
+        self.image = new_ints(entries, owners)
+        self.turn = new_ints(entries, owners)
+        self.back = new_ints(entries, owners)
         self.words = bytes_at(bytearray((longest + 1) * (pool + 1)), owners)
-        self.to = ints_at(array("i", bytes(4 * self.places)), owners)
-        self.by = ints_at(array("i", bytes(4 * self.places)), owners)
-        self.power_to = ints_at(array("i", bytes(4 * self.places)), owners)
-        self.power_by = ints_at(array("i", bytes(4 * self.places)), owners)
-        self.around = ints_at(array("i", bytes(4 * self.places)), owners)
-        self.undone = ints_at(array("i", bytes(4 * self.places)), owners)
-        self.spun = ints_at(array("i", bytes(4 * self.places)), owners)
-        self.best_to = ints_at(array("i", bytes(4 * self.places)), owners)
-        self.best_by = ints_at(array("i", bytes(4 * self.places)), owners)
+        self.to = new_ints(self.places, owners)
+        self.by = new_ints(self.places, owners)
+        self.power_to = new_ints(self.places, owners)
+        self.power_by = new_ints(self.places, owners)
+        self.around = new_ints(self.places, owners)
+        self.undone = new_ints(self.places, owners)
+        self.spun = new_ints(self.places, owners)
+        self.best_to = new_ints(self.places, owners)
+        self.best_by = new_ints(self.places, owners)
         self.between = bytes_at(bytearray(8), owners)
         self.word = bytes_at(bytearray(8 * longest + 64), owners)
         self.made = bytes_at(bytearray(8 * longest + 64), owners)

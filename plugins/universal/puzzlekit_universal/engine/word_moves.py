@@ -15,7 +15,7 @@ import cython
 __all__ = ["Moves"]
 
 if not cython.compiled:  # words.pxd has these for the compiler
-    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at, new_ints
     from puzzlekit_universal.engine.word_sizes import BITS, MASK
 
 
@@ -70,8 +70,8 @@ class Moves:
         changed.append(0)
         self.changed = ints_at(changed, owners)
         self.first = ints_at(first, owners)
-        self.brought = ints_at(array("i", bytes(4 * len(changed))), owners)
-        self.turned = ints_at(array("i", bytes(4 * len(changed))), owners)
+        self.brought = new_ints(len(changed), owners)
+        self.turned = new_ints(len(changed), owners)
         k: cython.int
         for m in range(self.moves):
             for k in range(self.first[m], self.first[m + 1]):
@@ -244,8 +244,8 @@ class Moves:
         owners: list = []
         at: cython.p_int = ints_at(array("i", [*labels, 0]), owners)
         by: cython.p_int = ints_at(array("i", [*turns, 0]), owners)
-        carried: cython.p_int = ints_at(array("i", bytes(4 * self.places + 4)), owners)
-        spun: cython.p_int = ints_at(array("i", bytes(4 * self.places + 4)), owners)
+        carried: cython.p_int = new_ints(self.places + 1, owners)
+        spun: cython.p_int = new_ints(self.places + 1, owners)
         for move in word:
             self._act(move, at, by, carried, spun)
         found = (

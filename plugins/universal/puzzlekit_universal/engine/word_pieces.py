@@ -12,7 +12,7 @@ from array import array
 import cython
 
 if not cython.compiled:  # pieces.pxd has these for the compiler
-    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, new_ints, new_longs
     from puzzlekit_universal.engine.word_moves import Moves
     from puzzlekit_universal.engine.word_sizes import FAR, OPS
 
@@ -60,19 +60,19 @@ class WordPieces:
         self.blocks = len(even)
         self.even = bytes_at(bytes(even) + b"\0", owners)
         self.step = ints_at(array("i", [*step, 0]), owners)
-        self.op_hash = longs_at(array("q", bytes(8 * OPS)), owners)
+        self.op_hash = new_longs(OPS, owners)
         self.hash = 0
-        self.loose = ints_at(array("i", bytes(4 * places)), owners)
-        self.op_x = ints_at(array("i", bytes(4 * OPS)), owners)
-        self.op_y = ints_at(array("i", bytes(4 * OPS)), owners)
-        self.op_z = ints_at(array("i", bytes(4 * OPS)), owners)
-        self.op_t = ints_at(array("i", bytes(4 * OPS)), owners)
-        self.op_u = ints_at(array("i", bytes(4 * OPS)), owners)
-        self.op_left = ints_at(array("i", bytes(4 * OPS)), owners)
-        self.op_cost = ints_at(array("i", bytes(4 * OPS)), owners)
-        self.op_place = ints_at(array("i", bytes(4 * OPS)), owners)
-        self.op_entry = ints_at(array("i", bytes(4 * OPS)), owners)
-        self.unsolved = ints_at(array("i", bytes(4 * len(even) + 4)), owners)
+        self.loose = new_ints(places, owners)
+        self.op_x = new_ints(OPS, owners)
+        self.op_y = new_ints(OPS, owners)
+        self.op_z = new_ints(OPS, owners)
+        self.op_t = new_ints(OPS, owners)
+        self.op_u = new_ints(OPS, owners)
+        self.op_left = new_ints(OPS, owners)
+        self.op_cost = new_ints(OPS, owners)
+        self.op_place = new_ints(OPS, owners)
+        self.op_entry = new_ints(OPS, owners)
+        self.unsolved = new_ints(len(even) + 1, owners)
         self.seen = bytes_at(bytearray(places + 1), owners)
         # The places of each block, and those of them with unsolved pieces.
         own: list = [[] for _ in even]
@@ -83,9 +83,9 @@ class WordPieces:
         begin = array("i", [sum(sizes[:number]) for number in range(len(sizes) + 1)])
         self.begin = ints_at(begin, owners)
         self.members = ints_at(array("i", [p for each in own for p in each] + [0]), owners)
-        self.grouped = ints_at(array("i", bytes(4 * places + 4)), owners)
-        self.carried = ints_at(array("i", bytes(4 * places + 4)), owners)
-        self.spun = ints_at(array("i", bytes(4 * places + 4)), owners)
+        self.grouped = new_ints(places + 1, owners)
+        self.carried = new_ints(places + 1, owners)
+        self.spun = new_ints(places + 1, owners)
 
     @cython.cfunc
     @cython.nogil
