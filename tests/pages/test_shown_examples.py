@@ -70,7 +70,7 @@ def comparable(text: str, timed: bool) -> str:
     Where a command had a time limit, it is without what was found by then.
     """
     text = re.sub(
-        r"^(a first answer|building|waiting for process|still searching)\b.*\n",
+        r"^(a first answer|building|waiting for process|still \w+)\b.*\n",
         "",
         text,
         flags=re.MULTILINE,
