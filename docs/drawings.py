@@ -18,6 +18,7 @@ import puzzlekit_colours
 import puzzlekit_lab
 from puzzlekit.plugins.readers import load_file
 from puzzlekit.search.solution import PhaseReport
+from puzzlekit_events import load_event
 from puzzlekit_pictures import css_colour, draw_svg
 from puzzlekit_pictures import pictures as puzzlekit_pictures
 from puzzlekit_web.pieces import shown
@@ -501,6 +502,24 @@ def cfop() -> str:
     return drawn("The steps of CFOP", 186, shapes)
 
 
+def sheet() -> str:
+    """The first scrambles of a round as a sheet of `event-scramble` prints them."""
+    scrambler = load_event("333")
+    shapes = []
+    for number in range(3):
+        moves = [move.name for move in scrambler.scramble(7, str(number + 1))]
+        y = 16 + 112 * number
+        picture = puzzlekit.load("cube3").svg(" ".join(moves))
+        shapes += [
+            box("band", 20, y, 680, 100, 6),
+            text("ink bold", 44, y + 55, number + 1, "middle"),
+            text("code ink", 72, y + 46, " ".join(moves[:11])),
+            text("code ink", 72, y + 68, " ".join(moves[11:])),
+            nested(picture, 540, y + 6, 120, 88),
+        ]
+    return drawn("Three scrambles of a round, with pictures of the states", 360, shapes)
+
+
 def opened() -> str:
     """The puzzle of examples/definitions/skewb.def after three moves, as the page draws it."""
     solver = load_file(DOCS.parent / "examples" / "definitions" / "skewb.def")
@@ -635,6 +654,7 @@ DRAWINGS: dict[str, Callable[[], str]] = {
     "scan": scan,
     "moves": moves,
     "cfop": cfop,
+    "sheet": sheet,
     "opened": opened,
     "tiles": tiles,
     "pruning-table": pruning_table,
