@@ -135,7 +135,8 @@ wheel: $(W)/wheel.done ## the wheel, installed offline and without a compiler
 plugins: $(W)/wheel.done ## plugins in other distributions: an example, and those that `puzzlekit new` writes
 	.ci/plugins $(W)/wheel "$(wheel)"
 
-interpreted: $(W)/dist.done ## an installation from source where the compiler fails for one module
+# After the lane `wheel`, which builds tables of the 3x3x3 faster.
+interpreted: wheel ## an installation from source where the compiler fails for one module
 	$(PYTHON) -m venv --clear $(W)/interpreted
 	# With the C files of the README's command, Cython has nothing to do.
 	rm -rf $(W)/unpacked
