@@ -17,7 +17,6 @@ import runpy
 import sys
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import suppress
-from glob import glob
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
@@ -139,7 +138,8 @@ def _translate(extensions: list[Extension], workers: int) -> None:
     from Cython.Build import cythonize
     from Cython.Compiler.Version import version
 
-    declared = [*map(Path, glob("p*/**/*.pxd", recursive=True)), Path(__file__)]
+    declared = [each for directory in PACKAGES.values() for each in Path(directory).glob("*.pxd")]
+    declared.append(Path(__file__))
     shared = max(each.stat().st_mtime for each in declared)
     outdated = []
     for extension in extensions:

@@ -3,7 +3,8 @@
 cimport cython
 
 from puzzlekit.engine.ranks cimport (
-    Carry, CarriedRank, _programs_at, _rank, shorts_below, bytes_at, ints_at, longs_at, words_at, shorts_at, new_shorts, int_array
+    Carry, CarriedRank, bytes_at, ints_at, longs_at, int_array, new_shorts, _programs_at, _rank,
+    shorts_at, shorts_below, words_at
 )
 
 @cython.final

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from puzzlekit import Metric, Move, Solver, UsageError
 
 States = NDArray[np.uint8]  # a row for each state, as `Solver.state` returns it
+Floats = NDArray[np.float32]
 _KEY = 8  # the first bytes of a state, compared as one number
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from puzzlekit import Solver, UsageError, __version__
-from puzzlekit_lab.arrays import StateArrays, States
-from puzzlekit_lab.network import Floats, Network
+from puzzlekit_lab.arrays import Floats, StateArrays, States
+from puzzlekit_lab.network import Network
 from puzzlekit_lab.torch_layers import TorchLayers, find_gpu
 
 HIDDEN = (256, 128)

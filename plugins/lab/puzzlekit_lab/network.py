@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from puzzlekit import Solver, UsageError
 from puzzlekit.search.directions import Direction
-from puzzlekit_lab.arrays import StateArrays, States
+from puzzlekit_lab.arrays import Floats, StateArrays, States
 from puzzlekit_lab.ball import Ball
 from puzzlekit_lab.torch_layers import TorchLayers, find_gpu
 from puzzlekit_lab.views import Indices, Views, directions
@@ -31,8 +31,6 @@ _SPARSE = 50  # with more inputs for each that is one, a gradient is added up ro
 _DECIDING = 4  # so many places decide which view of a state is seen
 _PART = 512  # states at once: a part's layers fit into the cache of a core
 _PART_OF_GPU = 16384
-
-Floats = NDArray[np.float32]
 
 
 class Inputs:

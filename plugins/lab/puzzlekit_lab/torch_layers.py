@@ -6,11 +6,8 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float32]
-Indices = NDArray[np.intp]
+from puzzlekit_lab.arrays import Floats
+from puzzlekit_lab.views import Indices
 
 
 def find_gpu() -> str | None:
