@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 __all__ = ["Origin", "Solver"]
 
 # Seconds of builds, before which a short answer is searched, and then any other one.
-SOME, LONG = 2.0, 2.8
+SOME, LONG = 1.3, 2.65
 _Key = tuple[object, ...]  # of a choice
 
 _OPTIONS = frozenset(SearchOptions._fields)

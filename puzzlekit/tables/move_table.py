@@ -60,6 +60,7 @@ def move_table_key(coordinate: Coordinate, moves: Sequence[Move]) -> TableSpec:
         dtype="u2" if coordinate.size <= 1 << 16 else "u4",
         shape=(coordinate.size, len(moves)),
         purpose=f"value of {coordinate.name} after each of {len(moves)} moves",
+        seconds=3e-8 * coordinate.size * len(moves),
     )
 
 

@@ -96,7 +96,7 @@ class Hashed(PruningTable):
         return self.entries
 
     def seconds_in(self, graph: DistanceGraph) -> float:
-        return 8e-9 * self.entries * len(graph.moves)  # about one joint state for each entry
+        return 4e-9 * self.entries * len(graph.moves)  # about one joint state for each entry
 
     def text(self, graph: DistanceGraph) -> TableText:
         farthest = self.farthest[graph.metric]

@@ -73,7 +73,7 @@ class Thresholds(PruningTable):
 
     def seconds_in(self, graph: DistanceGraph) -> float:
         """Return about how many seconds the build takes."""
-        return 3.5e-9 * self.entries_in(graph) * len(graph.moves)
+        return 2e-9 * self.entries_in(graph) * len(graph.moves)
 
     def text(self, graph: DistanceGraph) -> TableText:
         """Return the texts that name and identify the table."""
