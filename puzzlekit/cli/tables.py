@@ -11,6 +11,7 @@ from puzzlekit.cli.output import (
     columns,
     echo_json,
     exit_code,
+    is_terminal,
     print_error,
     printable,
     say,
@@ -147,9 +148,8 @@ def _summed(found: Sequence[StoredFile]) -> str:
 def _fitted(text: str) -> str:
     """Cut the lines of a text to the width of the terminal if stdout is a terminal."""
     import shutil
-    import sys
 
-    if not (sys.stdout and sys.stdout.isatty()):
+    if not is_terminal():
         return text
     width = max(shutil.get_terminal_size().columns, 20)
     return "\n".join(
@@ -255,14 +255,14 @@ def verify() -> int:
 @click.argument("puzzle", required=False, shell_complete=options.complete_puzzles)
 @click.option("--stale", is_flag=True, help="Only tables of other versions that no method uses.")
 @click.option("--goals", is_flag=True, help="Only tables that nothing but goals uses.")
-def clear(puzzle: str | None, stale: bool, goals: bool) -> int:
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def clear(puzzle: str | None, stale: bool, goals: bool, yes: bool) -> int:
     """Remove all tables from disk, or only the tables of PUZZLE, stale tables, or those of goals.
 
-    A table is stale if another version of puzzlekit built it and no method uses it. A table in an
-    outdated file format is stale too. The tables of goals are those that only --goal, --moves,
-    'steps' and 'find' have used. The cache keeps up to 2 GB of them, those that were used last.
-    Removed tables are built again when they are needed. The exit code is 4 if a file cannot be
-    removed.
+    On a terminal, the command asks first. Removed tables are built again when they are needed. A
+    table is stale if another version of puzzlekit built it and no method uses it, or if its format
+    is outdated. The tables of goals are those that only --goal, --moves, 'steps' and 'find' have
+    used: the cache keeps up to 2 GB of them. The exit code is 4 if a file cannot be removed.
 
     \b
     Examples
@@ -271,9 +271,11 @@ def clear(puzzle: str | None, stale: bool, goals: bool) -> int:
       puzzlekit tables clear cube2
     """
     import os
+    import sys
     import warnings
     from contextlib import suppress
 
+    from puzzlekit.cli.progress import on_terminal
     from puzzlekit.errors import PuzzlekitError, did_you_mean
     from puzzlekit.plugins.manager import available, manager
     from puzzlekit.tables.store import TableStore
@@ -293,10 +295,15 @@ def clear(puzzle: str | None, stale: bool, goals: bool) -> int:
                 f"there is neither a puzzle {puzzle!r} nor a table of such a puzzle"
                 f"{did_you_mean(puzzle, known)}; available puzzles: {', '.join(known) or 'none'}"
             )
-    keep = _in_use(stored) if stale else None
+    keep = _in_use(stored) if stale else ()
+
+    def agreed(found: list[StoredFile]) -> bool:
+        asks = found and not yes and on_terminal() and sys.stdin and sys.stdin.isatty()
+        return not asks or click.confirm(f"Remove {_summed(found)}, from {store.root}?", err=True)
+
     with warnings.catch_warnings(record=True) as problems:
         warnings.simplefilter("always")
-        removed = store.clear(keep=keep, puzzle=puzzle, for_goals=goals)
+        removed = store.clear(keep=keep, puzzle=puzzle, for_goals=goals, agreed=agreed)
     for problem in problems:
         say(f"error: {printable(str(problem.message))}")
     click.echo(f"removed {_summed(removed)}, from {store.root}")

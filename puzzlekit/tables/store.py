@@ -294,9 +294,10 @@ class TableStore:
 
     def clear(
         self,
-        keep: Collection[str] | None = None,
+        keep: Collection[str] = (),
         puzzle: str | None = None,
         for_goals: bool = False,
+        agreed: Callable[[list[StoredFile]], bool] = bool,
     ) -> list[StoredFile]:
         """Remove table files, and return the removed tables.
 
@@ -308,12 +309,12 @@ class TableStore:
         - `keep`: fingerprints. The method keeps the tables of the current format version that have
           one of these fingerprints.
         - `for_goals`: whether the method removes only tables that nothing but goals has used.
+        - `agreed`: says whether to remove the tables that were found.
         """
-        removed = []
-        for stored in self.entries(puzzle):
-            kept = stored.format == FORMAT and stored.fingerprint in (keep or ())
-            if kept or (for_goals and not is_passing(stored.path)):
-                continue
+        found = [each for each in self.entries(puzzle) if not for_goals or is_passing(each.path)]
+        found = [own for own in found if own.format != FORMAT or own.fingerprint not in keep]
+        removed: list[StoredFile] = []
+        for stored in found if agreed(found) else ():
             for key in [key for key in self._tables if self.path(key) == stored.path]:
                 del self._tables[key]  # Windows cannot remove mapped files
             try:
