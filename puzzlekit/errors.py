@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache, partial
 
 __all__ = [
     "DeclarationError",
@@ -18,11 +19,7 @@ __all__ = [
 
 
 class PuzzlekitError(Exception):
-    """Base class of all errors that puzzlekit raises on purpose.
-
-    >>> issubclass(StateError, PuzzlekitError)
-    True
-    """
+    """Base class of all errors that puzzlekit raises on purpose."""
 
 
 class NoSolutionError(PuzzlekitError):
@@ -144,6 +141,15 @@ def did_you_mean(name: str | None, names: Sequence[str]) -> str:
     """Return a hint with the most similar name; empty if no name is similar."""
     from difflib import get_close_matches
 
-    folded = {each.lower(): each for each in names}
-    near = get_close_matches(str(name).lower(), folded, 1)
-    return f" (did you mean {folded[near[0]]}?)" if near else ""
+    folded, word = {each.lower(): each for each in names}, str(name).lower()
+    near = min(get_close_matches(word, folded, 9, 0.57), key=partial(_edits, word), default="")
+    return f" (did you mean {folded[near]}?)" if near else ""
+
+
+@cache
+def _edits(a: str, b: str) -> int:
+    """Return how many letters to insert, remove or replace."""
+    if not (a and b):
+        return len(a) + len(b)
+    replaced = _edits(a[1:], b[1:]) + (a[0] != b[0])
+    return min(replaced, _edits(a[1:], b) + 1, _edits(a, b[1:]) + 1)

@@ -252,6 +252,7 @@ def test_names_that_are_nearly_right() -> None:
         (("solve", "-p", "cube3", "R ccw"), "'ccw': not a move (R turns clockwise, R' counter"),
         (("solve", "-p", "square1", "1,0/3"), "'3': a number without a move (moves are (x,y) or"),
         (("slove",), "did you mean solve?"),
+        (("solve", "-p", "cube3", "R", "-o", "heuristic=maks"), "'maks' (did you mean max?);"),
         (("tables", "bild"), "did you mean build?"),
         (("solve", "-p", "cube3", "R", "-m", "kociemba"), "'kociemba' (did you mean two-phase?);"),
         (("solve", "-p", "cube3", "R", "--optimal"), "'--optimal': write --method optimal"),
@@ -550,6 +551,26 @@ def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.exit_code == 4
     assert found.stderr.count("error: cannot remove the table") == 3
     assert "removed 3 tables" in run("tables", "clear").output
+
+
+def test_clear_asks_on_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The question has the number and the size of what would be removed."""
+    monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path))
+    store = puzzlekit.TableStore(str(tmp_path))
+    cube = puzzlekit.load("cube2")
+    puzzlekit.Solver(cube.puzzle, cube.methods, store).prepared()
+    monkeypatch.setattr("puzzlekit.cli.progress.on_terminal", lambda: True)
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _: True)
+
+    def clear(*args: str, answer: str = "") -> str:
+        return CliRunner().invoke(main, ["tables", "clear", *args], input=answer).output
+
+    assert f"Remove 3 tables, 1.9 MB, from {tmp_path}? [y/N]" in (said := clear(answer="n\n"))
+    assert "removed 0 tables" in said and len(store.entries()) == 3
+    assert "?" not in clear("cube3")  # there is nothing to remove
+    clear(answer="")  # the end of the input says no, too
+    assert len(store.entries()) == 3
+    assert "?" not in clear("--yes", "cube2") and not store.entries()
 
 
 @pytest.mark.slow
