@@ -26,6 +26,8 @@ from puzzlekit_definitions import parse_definition
 from puzzlekit_puzzlegeometry.cuts import cut
 from puzzlekit_universal import Universal
 from puzzlekit_universal.by_pieces import PieceSearch
+from puzzlekit_universal.engine.piece_beam import PieceBeam, PieceWords
+from puzzlekit_universal.engine.word_moves import Moves
 from puzzlekit_universal.piece_cycles import FAR, Kind, cycles_of
 from puzzlekit_universal.places import Places
 
@@ -119,6 +121,21 @@ def test_the_weight_tells_solved_states_and_odd_permutations(
             while (place := int(at[place])) in left:
                 left.remove(place)
         assert weight % 2 == (kind.size - cycles) % 2
+
+
+def test_every_cycle_of_many_swapped_pieces_is_compared() -> None:
+    """Fifty swaps: each of 100 pieces makes a 3-cycle with its partner and with any other one."""
+    size = 100
+    swap = [1, 0, *range(2, size)]
+    moves = Moves([1] * size, swap, [0] * size, [1], [0], [-2], [1])
+    none = bytes([FAR]) * (size**3 // 3 + size**2)
+    places, one = bytes(swap), bytes(1)
+    own = PieceWords(
+        size, 1, size**3 // 3, places, bytes(size), one, one, [0] * size**3, none, FAR, none, 1, 1
+    )
+    swaps = bytes(i ^ 1 for i in range(size)) + bytes(size)
+    beam = PieceBeam(moves, own, swaps, [], [b""], 1, 1, 1)
+    assert beam.run(1) == 0 and beam.work == size * (size - 2)
 
 
 @pytest.mark.slow

@@ -19,10 +19,9 @@ _FEW = cython.declare(cython.int, 6)  # unsolved pieces of which every one joins
 _SPARE = cython.declare(cython.int, 4)  # words made for each word that a level expands
 _UNIT = cython.declare(cython.int, 100)  # scores are hundredths of a cost
 _GROWTH = cython.declare(cython.int, 1000)  # moves by which a word may become longer
-_OPS = cython.declare(cython.int, 4096)  # cycles and twists compared at once
 _NEVER = cython.declare(cython.int, 1 << 29)
 if not cython.compiled:
-    _FEW, _SPARE, _UNIT, _GROWTH, _OPS, _NEVER = 6, 4, 100, 1000, 4096, 1 << 29
+    _FEW, _SPARE, _UNIT, _GROWTH, _NEVER = 6, 4, 100, 1000, 1 << 29
 
 
 @cython.final
@@ -312,13 +311,15 @@ class PieceBeam:
         self.c_hash = new_longs(candidates, owners)
         # For each of them its node, place, key, and cycle; for a start -1 and its number.
         self.c_data = new_ints(8 * candidates, owners)
-        self.op_score = new_ints(_OPS, owners)
-        self.op_rest = new_ints(_OPS, owners)
-        self.op_place = new_ints(_OPS, owners)
-        self.op_key = new_ints(_OPS, owners)
-        self.op_level = new_ints(_OPS, owners)
-        self.op_hash = new_longs(_OPS, owners)
-        self.op_data = new_ints(5 * _OPS, owners)
+        # For each piece a twist or cycle with any other one in any pose, and a swap with it.
+        most: cython.int = kind.size * kind.size * (kind.poses + 1)
+        self.op_score = new_ints(most, owners)
+        self.op_rest = new_ints(most, owners)
+        self.op_place = new_ints(most, owners)
+        self.op_key = new_ints(most, owners)
+        self.op_level = new_ints(most, owners)
+        self.op_hash = new_longs(most, owners)
+        self.op_data = new_ints(5 * most, owners)
         self.ops = 0
         self.origin = new_ints(kind.size, owners)
         self.spun = new_ints(kind.size, owners)
@@ -544,8 +545,6 @@ class PieceBeam:
         mixed: cython.longlong
         total: cython.longlong = 0
         level: cython.int
-        if o == _OPS:
-            return
         self.op_data[5 * o] = a
         self.op_data[5 * o + 1] = b
         self.op_data[5 * o + 2] = c
