@@ -57,6 +57,7 @@ class SliceBySlice(Strategy):
     needs_coordinates = False
     improves = False
     proves = True
+    needs_compiler = True
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
         """Do nothing: the phase only names the moves."""

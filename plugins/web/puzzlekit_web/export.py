@@ -40,7 +40,7 @@ from puzzlekit.tables.table import TableSpec
 from puzzlekit_web import PAGE
 from puzzlekit_web.records import known_record, list_record, puzzles_shown
 from puzzlekit_web.scans import READER, reads_scans
-from puzzlekit_web.worker import early_solver, site_solver, step_choices, step_tables
+from puzzlekit_web.worker import early_solver, site_methods, site_solver, step_choices, step_tables
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -63,8 +63,6 @@ _MODULES = ("attr", "attrs", "cattr", "cattrs", "cython", "pluggy", "typing_exte
 _CYTHON = ("__init__.py", "Shadow.py")
 # Rooms of puzzlekit that the page does not need.
 _LEFT_OUT = ("cli",)
-# Puzzles that an interpreted engine solves only after minutes.
-_SLOW = {"square1"}
 # Plugins that the page does not need, even if they are imported.
 _TOOLS = {"puzzlekit_authoring", "puzzlekit_lab"}
 
@@ -130,7 +128,7 @@ class Export:
     """
 
     def __init__(self, pyodide: Mapping[str, bytes], puzzles: Iterable[str] = ()) -> None:
-        known = [each for each in puzzles_shown() if each not in _SLOW]
+        known = [each for each in puzzles_shown() if site_methods(load(each))]
         #: Puzzles that the site lacks because they need NumPy; known once it is written.
         self.left_out: list[str] = []
         names = [load(name).puzzle.name for name in puzzles]

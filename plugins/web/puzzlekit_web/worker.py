@@ -50,8 +50,7 @@ if TYPE_CHECKING:
 
 MOST_TABLES = 40_000_000  # bytes of a method's tables; more takes too long to download
 MOST_STEP_TABLES = 16_000_000  # bytes of all tables of a step method
-BOARDS = "beam"  # the method of boards with sliding tiles that soon has an answer
-MOST_BOARD_TABLES = 1_000_000  # bytes of another method's tables that are better
+MOST_OPTIMAL_TABLES = 1_000_000  # bytes of a method whose first answer is a shortest one
 MOST_SEARCHES = 100  # with different tables, in a step method
 PATIENCE = 2.0  # seconds without an answer after which `universal` gives one
 
@@ -61,37 +60,49 @@ _BYTECODE = MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
 log = logging.getLogger(__name__)
 
 
+def site_methods(solver: Solver) -> list[Method]:
+    """Return the methods of a puzzle that an interpreted engine searches soon enough."""
+    return [each for each in solver.methods if not each.strategy.needs_compiler]
+
+
 @cache
 def site_solver(puzzle: str) -> Solver:
     """Return the solver of a puzzle on a site, with one method in the method's first metric.
 
     The method is the first one whose smallest tables take at most `MOST_TABLES` bytes. If no method
-    fits, it is the method with the smallest tables. Large boards of sliding tiles have a beam. A
-    method that needs NumPy even to know its tables is left out without NumPy. The strategy is
-    adapted to an interpreted engine.
+    fits, it is the method with the smallest tables. A search of shortest answers with large tables
+    takes an interpreted engine too long, so a method that improves its answers replaces it if its
+    tables are small; this is the beam of sliding tiles. A method that needs NumPy even to know its
+    tables is left out without NumPy. The strategy is adapted to an interpreted engine.
     """
     solver = load(puzzle)
+    methods = site_methods(solver)
     found: list[tuple[int, Method]] = []
-    for method in solver.methods:
+
+    def weighed(method: Method) -> tuple[int, Method]:
         metric = solver.metric(method.name)
         smallest = profiles(method, metric)[0]
-        try:
-            keys = profile_keys(solver.chooser.plan, smallest, metric)
-            nbytes = sum(key.nbytes for key in keys)
-        except ImportError as error:
-            if error.name != "numpy" or (method is solver.methods[-1] and not found):
-                raise
-            continue
+        keys = profile_keys(solver.chooser.plan, smallest, metric)
         machines = {
             name: each for name, each in smallest.searched_as.items() if name == metric.name
         }
         alone = attrs.evolve(smallest, metrics=(metric.name,), searched_as=machines)
-        found.append((nbytes, alone))
-        if nbytes <= MOST_TABLES:
+        return sum(key.nbytes for key in keys), alone
+
+    for method in methods:
+        try:
+            found.append(weighed(method))
+        except ImportError as error:
+            if error.name != "numpy" or (method is methods[-1] and not found):
+                raise
+            continue
+        if found[-1][0] <= MOST_TABLES:
             break
     nbytes, chosen = min(found, key=lambda each: each[0])
-    if nbytes > MOST_BOARD_TABLES:
-        chosen = next((each for each in solver.methods if each.name == BOARDS), chosen)
+    if nbytes > MOST_OPTIMAL_TABLES and len(chosen.phases) == 1 and not chosen.strategy.improves:
+        improving = (weighed(each) for each in methods if each.strategy.improves)
+        small = (each for size, each in improving if size <= MOST_OPTIMAL_TABLES)
+        chosen = next(small, chosen)
     suited = attrs.evolve(chosen, strategy=chosen.strategy.interpreted())
     goals = tuple(solver.catalogue.goals.values())
 

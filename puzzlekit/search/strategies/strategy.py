@@ -104,6 +104,8 @@ class Strategy(ABC):
     splits: bool = False
     #: Seconds to continue after the first answer if no limit is given.
     seconds: float = 0.2
+    #: Whether an interpreted engine takes minutes, so that exported sites leave the method out.
+    needs_compiler: bool = False
     #: Whether the strategy may rename the pieces for another way to hold the puzzle.
     relabel: bool = False
 
