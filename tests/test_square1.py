@@ -9,9 +9,11 @@ from itertools import permutations
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 
 import puzzlekit
 from puzzlekit import NoSolutionError, NotationError, StateError
+from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.search.scrambling import random_moves
 from puzzlekit_square1 import EDGES, PLACES
@@ -291,6 +293,13 @@ def test_scrambles_without_parentheses_are_read(text: str) -> None:
 def test_numbers_that_are_no_pairs_are_refused(text: str) -> None:
     with pytest.raises(NotationError, match=r"moves are \(x,y\) or x,y"):
         SQUARE.state(text)
+
+
+@pytest.mark.slow
+def test_the_scramble_of_a_random_state_is_written_in_pairs() -> None:
+    said = CliRunner().invoke(main, ["solve", "-p", "square1", "--random", "--seed", "3"]).output
+    scramble = said.partition("scramble  ")[2].splitlines()[0]
+    assert scramble == PUZZLE.text(PUZZLE.moves(scramble))
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -269,10 +269,10 @@ class Solving:
         if not self.random:
             return {}
         if self._how_drawn is None:
-            moves = self._scramble(solution)
+            moves, puzzle = self._scramble(solution), self.solver.puzzle
             position = self.solver.positions.written(solution.state)
-            self._how_drawn = {} if moves is None else {"scramble": " ".join(moves)}
-            self._how_drawn |= {"position": position} if position else {}
+            text = {} if moves is None else {"scramble": puzzle.text(puzzle.moves(" ".join(moves)))}
+            self._how_drawn = text | ({"position": position} if position else {})
         return self._how_drawn
 
     def _scramble(self, solution: Solution) -> list[str] | None:

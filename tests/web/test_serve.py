@@ -255,6 +255,8 @@ def test_moves_that_are_written_together_are_one_step(client: Client) -> None:
         (0, len(answer["moves"]))
     ]
     assert answer["frames"][-1] == start
+    for written in (answer["setup"], answer["inverse"]):
+        assert written == square.puzzle.text(square.puzzle.moves(written))
 
 
 def test_moves_and_stickers_are_read(client: Client) -> None:

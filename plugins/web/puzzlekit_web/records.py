@@ -215,8 +215,8 @@ def played(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> dict[str, Any
     states = accumulate(moves, lambda each, move: puzzle.apply(each, [move]), initial=state)
     return {
         "frames": [facelets(shown(puzzle), each) for each in states],
-        "inverse": " ".join(move.name for move in puzzle.undo(moves)),
-        "setup": None if setup is None else " ".join(move.name for move in setup),
+        "inverse": puzzle.text(puzzle.undo(moves)),
+        "setup": None if setup is None else puzzle.text(setup),
     }
 
 
