@@ -89,7 +89,8 @@ function headline({ goal, length, lengths, metric, moves, optimal, at_least: lea
   const plain = Object.keys(lengths).length === 1 || /^moves$/i.test(metric);
   const only = plain && length === moves.length;
   const cost = length === moves.length ? metric : `${length} ${metric}`;
-  const open = t(least ? "not-proven.least" : "not-proven", { least });
+  // A bound far below the answer tells nobody anything.
+  const open = t(2 * least > length ? "not-proven.least" : "not-proven", { least });
   const proven = optimal ? t("proven") : open;
   return make("p", {}, count, `${only ? "" : ` (${cost})`} · ${proven}`);
 }
