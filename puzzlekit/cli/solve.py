@@ -15,7 +15,7 @@ from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, Sta
 
 if TYPE_CHECKING:
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.puzzle.move import Metric
+    from puzzlekit.puzzle.move import Metric, Move
     from puzzlekit.search.limits import BoundReport, Limits, Progress
     from puzzlekit.search.options import Choice, SearchOptions
     from puzzlekit.search.solution import Solution
@@ -269,23 +269,24 @@ class Solving:
         if not self.random:
             return {}
         if self._how_drawn is None:
-            moves, puzzle = self._scramble(solution), self.solver.puzzle
+            moves = self._scramble(solution)
             position = self.solver.positions.written(solution.state)
-            text = {} if moves is None else {"scramble": puzzle.text(puzzle.moves(" ".join(moves)))}
+            text = {} if moves is None else {"scramble": self.solver.puzzle.text(moves)}
             self._how_drawn = text | ({"position": position} if position else {})
         return self._how_drawn
 
-    def _scramble(self, solution: Solution) -> list[str] | None:
+    def _scramble(self, solution: Solution) -> tuple[Move, ...] | None:
         """Return moves to the state that a solution solves; None if finding them takes long."""
         from puzzlekit.cli.scramble import missing_tables
-        from puzzlekit.search.scrambling import moves_before, patient_solution
+        from puzzlekit.puzzle.symmetry import setup_moves
+        from puzzlekit.search.scrambling import patient_solution
 
-        solver = self.solver
-        moves = moves_before(solver.puzzle, solution)
+        solver, state = self.solver, solution.state
+        moves = setup_moves(solver.puzzle, state, solution.sequence)
         if moves is not None or missing_tables(solver):  # the solution may end in a goal
             return moves
         try:
-            return moves_before(solver.puzzle, patient_solution(solver, solution.state))
+            return setup_moves(solver.puzzle, state, patient_solution(solver, state).sequence)
         except NoSolutionError:
             return None
 

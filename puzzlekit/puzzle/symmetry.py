@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import gcd
 
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
+from puzzlekit.puzzle.move import Effect, Move, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
 __all__ = [
@@ -80,20 +80,27 @@ def setup_moves(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> tuple[Mo
     >>> cube = puzzlekit.load("cube2")
     >>> [move.name for move in setup_moves(cube.puzzle, cube.state("R y"), cube.puzzle.moves("F'"))]
     ['y', 'F']
+    >>> [move.name for move in setup_moves(cube.puzzle, cube.state("y'"), ())]
+    ["y'"]
     """
-    end = puzzle.apply(state, moves)
-    for rotation in puzzle.whole_rotations:
-        if act(puzzle.solved, *rotation, puzzle.modulus) == end:
-            break
-    else:
-        return None
-    turns: list[Move] = []
-    step = puzzle.rotation_steps[rotation]
-    while step:
-        rotation, family = step
-        turns.append(puzzle.move(family))
-        step = puzzle.rotation_steps[rotation]
-    return *reversed(turns), *puzzle.undo(moves)
+    held = _rotations_to(puzzle, puzzle.apply(state, moves))
+    return None if held is None else (*held, *puzzle.undo(moves))
+
+
+def _rotations_to(puzzle: Puzzle, state: bytes) -> tuple[Move, ...] | None:
+    """Return the fewest rotations from the solved state to a state; None if there are none."""
+    turns = puzzle.family_moves(puzzle.rotations)
+    found: dict[bytes, tuple[Move, ...]] = {puzzle.solved: ()}
+    queue = [puzzle.solved]
+    for each in queue:  # the loop appends to it
+        if each == state:
+            return found[each]
+        for turn in turns:
+            after = puzzle.apply(each, [turn])
+            if after not in found:
+                found[after] = (*found[each], turn)
+                queue.append(after)
+    return None
 
 
 def turned_families(puzzle: Puzzle, families: Iterable[str]) -> dict[str, Images]:

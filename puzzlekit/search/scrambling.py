@@ -9,7 +9,6 @@ from typing import Protocol
 
 from puzzlekit.errors import NoSolutionError, UsageError
 from puzzlekit.puzzle.guard import GuardedMoves
-from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.random_states import random_walk
 from puzzlekit.search.method import Method
@@ -132,33 +131,6 @@ def moves_to(solver: ScramblingSolver, state: bytes) -> list[str]:
             return []
         raise
     return [move.name for move in solver.puzzle.undo(solution.sequence)]
-
-
-def moves_before(puzzle: Puzzle, solution: Solution) -> list[str] | None:
-    """Return the names of moves from the solved state to the state that a solution solves.
-
-    The state is reached as it is held: rotations of the whole puzzle come first, if necessary. The
-    result is None if the solution does not end in the solved state.
-    """
-    begin = puzzle.apply(solution.state, solution.sequence)
-    held = _rotations_to(puzzle, begin)
-    return None if held is None else [m.name for m in (*held, *puzzle.undo(solution.sequence))]
-
-
-def _rotations_to(puzzle: Puzzle, state: bytes) -> tuple[Move, ...] | None:
-    """Return the fewest rotations from the solved state to a state; None if there are none."""
-    turns = puzzle.family_moves(puzzle.rotations)
-    found: dict[bytes, tuple[Move, ...]] = {puzzle.solved: ()}
-    queue = [puzzle.solved]
-    for each in queue:  # the loop appends to it
-        if each == state:
-            return found[each]
-        for turn in turns:
-            after = puzzle.apply(each, [turn])
-            if after not in found:
-                found[after] = (*found[each], turn)
-                queue.append(after)
-    return None
 
 
 def patient_solution(solver: ScramblingSolver, state: bytes, method: str | None = None) -> Solution:
