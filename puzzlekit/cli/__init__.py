@@ -386,9 +386,10 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
     help="Show the version and exit.",
 )
 def main() -> None:
-    """Solve permutation puzzles: cubes, and any puzzle that a plugin adds.
+    """Solve cubes, other twisty puzzles, sliding tiles, and puzzles of your own.
 
     \b
     Start with
       puzzlekit solve --puzzle cube3 "R U F2 D' L"
+      puzzlekit serve --open
     """

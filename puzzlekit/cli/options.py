@@ -449,7 +449,7 @@ class AdvancedOption(click.Option):
             multiple=True,
             metavar="NAME=VALUE",
             shell_complete=completed(lambda _: [f"{name}=" for name in declared]),
-            help=f"Set an option that is rarely needed: {names}. '--option help' explains them.",
+            help=f"Set an option that is rarely needed (-o help explains them): {names}.",
         )
         self.declared = declared
 
