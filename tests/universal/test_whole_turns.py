@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from engines import plain
 
 import puzzlekit
 import puzzlekit_universal.engine  # noqa: F401  (so that its modules are among the installed ones)
+from puzzlekit import TableStore
 from puzzlekit_authoring.engines import installed
 from puzzlekit_universal.engine.word_sizes import ROOM
 from puzzlekit_universal.places import Places
 from puzzlekit_universal.whole_turns import whole_turns
+from puzzlekit_universal.word_library import WordLibrary
 
 
 def places_of(name: str) -> Places:
@@ -62,6 +66,26 @@ def test_commutators_of_a_missing_layer_permute_three_pieces() -> None:
         changed = sum(place != to for place, to in enumerate(at))
         least = min(least, changed or least)
     assert least == 3
+
+
+@pytest.mark.slow
+def test_no_words_are_sought_for_pieces_of_which_no_three_move_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The middle pieces of the faces of a 5x5x5 turn together, and words solve all others."""
+    called = []
+
+    def counted(self: WordLibrary, library: object, *args: Any) -> int:
+        called.append(args)
+        return offered(self, library, *args)
+
+    offered: Any = WordLibrary._commutators
+    monkeypatch.setattr(WordLibrary, "_commutators", counted)
+    places = places_of("cube5")
+    library = WordLibrary(places, TableStore(str(tmp_path)), 100_000)
+    assert len(called) == 3  # the first step of twelve
+    solved = {place for block in library.blocks for place in block.places}
+    assert len(places.modulus) - len(solved) == 6
 
 
 @pytest.mark.slow

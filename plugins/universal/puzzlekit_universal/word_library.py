@@ -27,7 +27,7 @@ from puzzlekit_universal.engine.library import Library
 from puzzlekit_universal.engine.seeds import Seeds
 from puzzlekit_universal.places import Places
 
-_VERSION = 12
+_VERSION = 13
 _LONGEST = 47  # moves of the longest word that is made of short commutators
 _LONGEST_SEED = 224
 _MOST_ENTRY = 256
@@ -237,9 +237,22 @@ class WordLibrary:
                 if step:
                     self._spread(library)
                     self.blocks = tuple(self._blocks(words, entries))
-                    if self._is_complete() or (self._is_large and self._separates_rest()):
+                    if self._is_complete() or self._never_completes():
+                        break
+                    if self._is_large and self._separates_rest():
                         break
         return words
+
+    def _never_completes(self) -> bool:
+        """Whether no word permutes three pieces of a group with places outside blocks.
+
+        Examples are the middle pieces of the faces of a 5x5x5, which turn together.
+        """
+        return not any(
+            self._is_open[group.start : group.start + group.size].any()
+            and self._places.permutes_three(group.start, group.size, _ELEMENTS)
+            for group in self.groups
+        )
 
     def _separates_rest(self) -> bool:
         """Whether a search by separation finds words for all places outside blocks."""
