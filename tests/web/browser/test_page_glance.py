@@ -71,7 +71,7 @@ def test_the_board_of_a_solution_covers_no_words(page: Page) -> None:
     expect(page.tab.locator("#puzzle")).to_have_value("eight")
     page.read("U L U R D D L U")
     page.solve()
-    box = page.tab.locator("#replay-picture svg").bounding_box()
+    box = page.still(page.tab.locator("#replay-picture svg"))  # the page scrolls to the solution
     moves = page.moves.last.bounding_box()
     words = page.button("Play").bounding_box()
     assert moves["y"] + moves["height"] <= box["y"]
