@@ -15,6 +15,7 @@ from puzzlekit.search.strategies.bounds import BoundTask, BoundWork
 from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, Wrapper, length_limit
+from puzzlekit_universal.goal_beams import GoalBeams, has_many_alike, without_sums
 from puzzlekit_universal.near_search import NearStates, fits_codes
 from puzzlekit_universal.strategy import Universal
 
@@ -43,7 +44,8 @@ class NearFirst(Wrapper):
     strategy: Strategy = attrs.field(factory=Universal)
     #: Number of nodes of the search from both ends for an answer of one cost, at most. With a time
     #: limit, it takes at most half of the time that is left after the first answer. Without any
-    #: limit, answers of more than ten moves get 40 million nodes.
+    #: limit, answers of more than ten moves get 40 million nodes. All costs together get twice as
+    #: many.
     nodes: int = 300_000_000
     #: Whether the search goes on only when the other strategy yields a record without moves, and
     #: not behind its first answer: it may begin with a rough answer and have a good one soon.
@@ -74,6 +76,13 @@ class NearFirst(Wrapper):
             return None
         first = self.plan.resolved(phase)
         return NearStates(self.puzzle, first.moves, first.costs, kept=_KEPT)
+
+    @cached_property
+    def _beams(self) -> NearStates | None:
+        """The states near the solved one for beams; None if few pieces are alike."""
+        if self._near is None or not has_many_alike(self.puzzle):
+            return None
+        return without_sums(self._near)
 
     @cached_property
     def _proves(self) -> bool:
@@ -108,7 +117,7 @@ class NearFirst(Wrapper):
         unlimited = limits.timeout is None and limits.max_nodes is None
         search = self.ready.search
         if walk is not None and isinstance(self.ready, Universal):
-            search = partial(self.ready.beyond, bound=walk.bound)
+            search = partial(self._beyond, walk)
         seconds = inf
         for found in search(state, within):
             if found.moves is not None:
@@ -136,6 +145,32 @@ class NearFirst(Wrapper):
             yield self._found(walk, path, found.counts)
         else:
             yield self._after(walk, found._replace(phases=None), best)
+
+    def _beyond(self, walk: NearWalk, state: bytes, limits: Limits) -> Iterator[Candidate]:
+        """Yield ever shorter answers of the beams; if there are none, those of Universal."""
+        assert isinstance(self.ready, Universal)
+        if self._beams is not None:
+            beams = GoalBeams(self._beams, walk.states)
+            nodes = limits.max_nodes
+            budget = Budget(limits._replace(max_nodes=None if nodes is None else nodes // 2))
+            if limits.timeout is None and nodes is None:
+                budget.allow(self.ready.seconds)
+            solved = False
+            for path in beams.answers(budget, length_limit(limits)):
+                solved = True
+                yield self.candidate(
+                    [PhaseMoves(0, tuple(path))], False, ((beams.work, beams.work),)
+                )
+                if limits.max_length is not None:
+                    return
+            if solved:
+                yield Candidate(None, False, ((beams.work, beams.work),))
+                return
+            left = None if nodes is None else nodes - beams.work
+            if limits.timeout is not None:
+                limits = limits._replace(timeout=budget.timeout)
+            limits = limits._replace(max_nodes=left)
+        yield from self.ready.beyond(state, limits, walk.bound)
 
     def _found(self, walk: NearWalk, path: Sequence[Move], counts: Counts = ()) -> Candidate:
         last = len(counts or self.no_counts) - 1
@@ -165,12 +200,14 @@ class NearWalk:
     """The search of one state, or of several, from both ends, bound by bound.
 
     - `bound`: the next bound. All smaller bounds are searched, and have no answer.
+    - `states`: those from which the search starts.
     - `generated`, `expanded`: numbers of nodes.
     - `ended`: whether nothing more is to be searched.
     """
 
     def __init__(self, near: NearStates, states: Iterable[bytes], limits: Limits) -> None:
-        self._search = near.bounds(list(dict.fromkeys(states)))
+        self.states = list(dict.fromkeys(states))
+        self._search = near.bounds(self.states)
         self._near = near
         self._limits = limits
         self._unlimited = {limits.timeout, limits.max_nodes, limits.max_length} == {None}
@@ -186,7 +223,9 @@ class NearWalk:
     def _allowed(self, bound: int, nodes: int) -> int:
         """Return the number of nodes for a bound, from the one for short answers."""
         far = self._unlimited and bound > _SHORT * min(self._near.costs)
-        return min(nodes, _UNLIMITED) if far else nodes
+        most = min(nodes, _UNLIMITED) if far else nodes
+        # Where bounds grow slowly, as in turns of a ring by one bead, there are many of them.
+        return min(most, 2 * most - self.generated)
 
     @property
     def _rate(self) -> float:

@@ -228,6 +228,10 @@ class NearStates:
                 choices.append((filling + self._ahead[bound - radius], radius))
         return min(choices)
 
+    def radius(self, sequences: int) -> int:
+        """Return the largest radius of a table that at most so many sequences of moves fill."""
+        return max(r for r, count in enumerate(self._behind) if r == 0 or count <= sequences)
+
     def filling(self, radius: int) -> tuple[NearTable, NearSearch]:
         """Return a new table, and the search that fills it."""
         table = NearTable(radius, self._behind[radius])

@@ -2,6 +2,7 @@
 
 MODULES = (
     "near",
+    "goal_beam",
     "word_moves",
     "library",
     "word_pieces",
