@@ -157,3 +157,16 @@ def test_the_net_that_a_plugin_draws(page: Page, puzzle: str) -> None:
     assert all(dist(*pair) > 3 for pair in combinations(middles, 2))
     page.button("Random").click()
     expect(page.status()).to_have_text("ready to solve")
+
+
+@pytest.mark.parametrize("button", ["Clear", "Solved"])
+def test_a_scramble_goes_when_the_net_no_longer_shows_it(page: Page, button: str) -> None:
+    field = page.tab.locator("#read-text")
+    page.read("R U F")
+    expect(field).to_have_value("R U F")
+    page.button(button).click()
+    expect(field).to_have_value("")
+    page.read("R U F")
+    page.pick("green")
+    page.sticker("U1").click()
+    expect(field).to_have_value("")

@@ -31,6 +31,8 @@ let asked = 0;
 let shown = "";
 /** The symbols of the stickers that were shown last. */
 let symbols = model.scheme?.symbols;
+/** Whether the stickers change to what the text says. */
+let taking = false;
 /** Whether the text is for another puzzle than the next one; that of the first may be there early. */
 let outdated = false;
 
@@ -103,7 +105,9 @@ function take({ kind, facelets, scheme, warnings }, typed) {
   const named = scheme === null ? null : namedScheme(puzzle, scheme);
   if (named && named.symbols !== model.scheme.symbols) model.setScheme(named);
   const source = kind === "moves" ? "program" : "paint";
+  taking = true;
   model.setStickers(model.scheme.fromFaces(facelets), source);
+  taking = false;
   shown = typed;
   follow();
   say(t(puzzle.written ? "read.written" : kind === "moves" ? "read.moves" : "read.stickers"));
@@ -154,12 +158,14 @@ document.addEventListener("paste", (event) => {
   read();
 });
 // A message about a text stays until the stickers change. What is painted after the text replaces
-// it. With other symbols, a text that waits to be read still does.
+// it, so the text goes, unless someone is typing. With other symbols, a text that waits to be read
+// still does.
 model.addEventListener("stickers", () => {
   asked++;
   forget();
   if (model.scheme?.symbols === symbols) {
     clearTimeout(timer);
+    if (!taking && document.activeElement !== field) field.value = "";
     shown = field.value;
   } else follow();
   symbols = model.scheme?.symbols;
