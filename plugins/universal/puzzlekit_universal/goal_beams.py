@@ -19,7 +19,7 @@ from puzzlekit_universal.engine.goal_beam import GoalBeam
 from puzzlekit_universal.engine.near import NearSearch, NearTable
 from puzzlekit_universal.near_search import NearStates
 
-_ALIKE = 4  # pieces of one label, above which they are many
+_ALIKE = 8  # pieces of one label are many; a minx has five centers or edges of each colour
 _WIDTH = 100  # states of a level of the first beam
 _WIDER = 3  # times as many in the next one
 _MOST_BYTES = 64 << 20  # of a beam
@@ -30,12 +30,12 @@ _CHECKED = 200_000  # nodes of the search that proves that a state is in the tab
 
 
 def has_many_alike(puzzle: Puzzle) -> bool:
-    """Whether most pieces of a puzzle have a label that more than four pieces have."""
+    """Whether most pieces of a puzzle have a label that eight or more pieces have."""
     alike = every = 0
     for orbit in puzzle.orbits:
         for number in Counter(orbit.solved).values():
             every += number
-            alike += number if number > _ALIKE else 0
+            alike += number if number >= _ALIKE else 0
     return 2 * alike > every
 
 
@@ -71,16 +71,16 @@ class GoalBeams:
     def answers(self, budget: Budget, longest: int) -> Iterator[list[Move]]:
         """Yield ever shorter answers of a cost of at most `longest`, until the budget is over.
 
-        There may be none: the search ends if beams have no answer in half of the time.
+        There may be none: the search ends if beams have no answer in a fifth of the time.
         """
-        near, limit, half = self._near, longest + 1, budget.left / 2
+        near, limit, late = self._near, longest + 1, 0.8 * budget.left
         table = self._table(budget)
         if table is None:
             return
         places = len(near.goal)
         each = 8 * _LEVELS * places + 2 * places + 20 * len(near.moves) + 100
         for number in count():
-            if limit > longest and (self.work > _FAILED or budget.left < half):
+            if limit > longest and (self.work > _FAILED or budget.left < late):
                 return
             width = min(_WIDTH * _WIDER**number, max(_WIDTH, _MOST_BYTES // each))
             levels = _LEVELS * places
