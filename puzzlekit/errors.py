@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache, partial
+from functools import lru_cache, partial
 
 __all__ = [
     "DeclarationError",
@@ -146,7 +146,7 @@ def did_you_mean(name: str | None, names: Sequence[str]) -> str:
     return f" (did you mean {folded[near]}?)" if near else ""
 
 
-@cache
+@lru_cache(5000)
 def _edits(a: str, b: str) -> int:
     """Return how many letters to insert, remove or replace."""
     if not (a and b):

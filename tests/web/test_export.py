@@ -15,12 +15,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import puzzlekit
 from puzzlekit.cli import main
+from puzzlekit.search.strategies.sequential import Sequential
 from puzzlekit_web import PAGE, worker
 from puzzlekit_web.export import _PYODIDE
 
@@ -269,6 +271,19 @@ def test_a_puzzle_that_a_site_cannot_have(pyodide: Path, tmp_path: Path) -> None
     done = export("--export", tmp_path / "s", "--pyodide", pyodide, "--puzzle", "square1")
     assert done.exit_code == 2
     assert "a site cannot have square1; it can have cube2, " in done.stderr
+
+
+def test_a_method_says_that_it_needs_a_compiler() -> None:
+    """A site then has another method of the puzzle."""
+    cube = puzzlekit.load("cube2")
+
+    class Slow(Sequential):
+        needs_compiler = True
+
+    first, second = cube.methods
+    slow = attrs.evolve(first, strategy=Slow())
+    solver = puzzlekit.Solver(cube.puzzle, [slow, second], cube.store)
+    assert worker.site_methods(solver) == [second]
 
 
 @pytest.mark.slow
