@@ -252,7 +252,7 @@ def test_names_that_are_nearly_right() -> None:
         (("solve", "-p", "cube3", "R ccw"), "'ccw': not a move (R turns clockwise, R' counter"),
         (("solve", "-p", "square1", "1,0/3"), "'3': a number without a move (moves are (x,y) or"),
         (("slove",), "did you mean solve?"),
-        (("solve", "-p", "cube3", "R", "-o", "heuristic=maks"), "'maks' (did you mean max?);"),
+        (("solve", "-p", "cube3", "R", "-o", "heuristic=mask"), "'mask' (did you mean max?);"),
         (("tables", "bild"), "did you mean build?"),
         (("solve", "-p", "cube3", "R", "-m", "kociemba"), "'kociemba' (did you mean two-phase?);"),
         (("solve", "-p", "cube3", "R", "--optimal"), "'--optimal': write --method optimal"),
