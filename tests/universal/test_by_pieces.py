@@ -130,9 +130,8 @@ def test_every_cycle_of_many_swapped_pieces_is_compared() -> None:
     moves = Moves([1] * size, swap, [0] * size, [1], [0], [-2], [1])
     none = bytes([FAR]) * (size**3 // 3 + size**2)
     places, one = bytes(swap), bytes(1)
-    own = PieceWords(
-        size, 1, size**3 // 3, places, bytes(size), one, one, [0] * size**3, none, FAR, none, 1, 1
-    )
+    kind = size, 1, size**3 // 3, places, bytes(size), one, one, [0] * size**3
+    own = PieceWords(*kind, none, FAR, none, 1, 1, bytes(range(size)))
     swaps = bytes(i ^ 1 for i in range(size)) + bytes(size)
     beam = PieceBeam(moves, own, swaps, [], [b""], 1, 1, 1)
     assert beam.run(1) == 0 and beam.work == size * (size - 2)
@@ -241,3 +240,98 @@ def test_words_for_all_kinds_at_once_are_kept_where_no_order_makes_them_cheaper(
     turned = parse_definition(cut("c f 0.3333333333333333").to_json(), "json", store=store).puzzle
     for puzzle in (cube, turned):
         assert cycles_of(Places.of(puzzle, puzzle.metrics[0]), store, 100_000) is None
+
+
+@pytest.fixture(scope="module")
+def octahedron(store: TableStore) -> tuple[Places, list[Kind]]:
+    """An FTO: two kinds of twelve triangles, each with three of four colours."""
+    puzzle = puzzlekit.load("fto").puzzle
+    places = Places.of(puzzle, puzzle.metrics[0])
+    found = cycles_of(places, store, 100_000)
+    assert found is not None
+    return places, found
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_kinds_with_alike_pieces_are_solved_in_few_moves(
+    store: TableStore, octahedron: tuple[Places, list[Kind]]
+) -> None:
+    puzzle = octahedron[0].puzzle
+    solver = Solver(puzzle, [universal_method(puzzle, Universal(effort=100_000))], store)
+    moves = puzzle.family_moves(puzzle.turns)
+    for seed in range(3):
+        state = puzzle.apply(puzzle.solved, Random(seed).choices(moves, k=60))
+        found = solver.solve(state, max_nodes=4_000_000)
+        # Mixed words of all kinds take about 200 moves at first, and 75 after five seconds.
+        assert found.verified and found.length < 65
+
+
+@pytest.mark.slow
+def test_the_weight_is_nothing_only_if_each_place_has_an_alike_piece(
+    octahedron: tuple[Places, list[Kind]],
+) -> None:
+    places, kinds = octahedron
+    search, rng = PieceSearch(places, kinds), Random(1)
+    ends = np.cumsum(places.modulus)
+    for kind, words in zip(kinds, search.words, strict=True):
+        homes = np.searchsorted(ends, [home[0] for home in kind.homes], "right")
+        labels = [places.wanted[home] for home in homes]
+        if len(set(labels)) == kind.size:
+            continue
+        for count in (0, 2, 3, 12):
+            for _ in range(50):
+                at = list(range(kind.size))
+                for _ in range(count):
+                    i, j = rng.sample(at, 2)
+                    # Half of the exchanges change only what the pieces are called.
+                    if rng.random() < 0.5 or labels[at[i]] == labels[at[j]]:
+                        at[i], at[j] = at[j], at[i]
+                wrong = sum(labels[piece] != label for piece, label in zip(at, labels, strict=True))
+                weight = words.weight(bytes([*at, *bytes(kind.size)]), b"")
+                assert weight % 4 == 0 and wrong / 3 <= weight / 4 <= wrong / 2
+
+
+@pytest.mark.slow
+def test_pieces_at_places_of_another_kind_are_seen(octahedron: tuple[Places, list[Kind]]) -> None:
+    places, kinds = octahedron
+    puzzle, search = places.puzzle, PieceSearch(places, kinds)
+    one, other = (puzzle.offsets[name] for name in ("u-triangles", "r-triangles"))
+    state = bytearray(puzzle.solved)
+    state[one], state[other + 3] = state[other + 3], state[one]
+    assert search.seen(bytes(state)) is None
+    # An exchange of alike pieces, which is nothing, is no fault; nor is one of others.
+    state = bytearray(puzzle.solved)
+    state[one], state[one + 3] = state[one + 3], state[one]
+    seen = search.seen(bytes(state))
+    assert seen is not None
+    assert sorted(
+        words.weight(own, b"") for words, own in zip(search.words, seen, strict=True)
+    ) == [0, 0, 0, 4]
+
+
+@pytest.mark.slow
+def test_alike_pieces_are_solved_the_same_compiled_and_interpreted(
+    octahedron: tuple[Places, list[Kind]],
+) -> None:
+    puzzle, kinds = octahedron[0].puzzle, octahedron[1]
+    state = puzzle.apply(puzzle.solved, Random(1).choices(puzzle.family_moves(puzzle.turns), k=4))
+
+    def searched() -> tuple[list[bytes], int]:
+        places = Places.of(puzzle, puzzle.metrics[0])  # makes the engine
+        search = PieceSearch(places, kinds)
+        seen = search.seen(state)
+        assert seen is not None
+        pairs = list(zip(search.words, seen, strict=True))
+        starts = [b"", *(bytes([move]) for move in range(len(places.costs)))]
+        words = [each for each in starts if not any(own.weight(at, each) % 2 for own, at in pairs)]
+        for number in range(len(kinds)):
+            words = search.solved(number, seen, words, 2, 3, lambda: False)
+        for word in words:
+            assert puzzle.apply(state, places.named(word)) == puzzle.solved
+        return words, search.work
+
+    usual = searched()
+    assert usual[0]
+    with interpreted():
+        assert searched() == usual

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from random import Random
+from typing import Any
 
+import attrs
 import numpy as np
 
 from puzzlekit_universal.engine.approach import Approach
@@ -21,14 +23,56 @@ __all__ = ["PieceSearch"]
 
 _WIDTH = 10  # of the beams for all kinds but the last
 _LAST_WIDTH = 50  # of the beam for the last kind
+_GROWTH, _WIDEST = 1.15, 4.0  # of these widths in each round, and at most
 _KEPT = 300  # words that solve a kind and promise most, from which the next beam begins
 _TRIES = 4  # searches without any answer, at most
 _DETOURS = 3  # words of an answer that solve nothing, for a kind
 _STARTS = 100  # first words of a search, at most
+_LONGEST_START = 8  # moves of a random first word, at most
 _APPROACH = 200_000  # places in all words of a level of the beam for first words
 _PLACES = 5  # places that a move changes, as insertions: both take about as long
 _LEVELS = 20  # moves of the longest of these words
+_BEAM, _SHARE = 4_000_000, 4  # insertions of a beam, and the share of those before it, at most
+_LEAST_WIDTH = 2  # of a beam that takes longer
 _BUDGET = 200_000  # insertions that are compared before the time is tested
+
+
+@attrs.frozen(eq=False)
+class _Sums:
+    """The product of the poses of all pieces, as far as no word of a kind changes it."""
+
+    #: For each pose the least one that differs from it by what words of the kind can change.
+    least: Any
+    #: The product of two of these, and that of all pieces after each move.
+    product: Any
+    moves: Sequence[int]
+
+    @classmethod
+    def of(cls, kind: Kind) -> _Sums | None:
+        """Return the products of a kind; None if its words can change them in any way."""
+        k, product = kind.poses, kind.product
+        one, other = np.indices((k, k)).reshape(2, -1)
+        swapped = product[kind.inverse[product[other, one]], product[one, other]]
+        # In a product of twists, the order of the pieces does not matter.
+        own = np.flatnonzero(kind.cost[kind.twists :] < FAR) % (k * k)
+        free = {0, *swapped.tolist(), *product[own // k, own % k].tolist()}
+        while len(more := {int(product[a, b]) for a in free for b in free} - free):
+            free |= more
+        least = product[:, sorted(free)].min(axis=1)
+        if not least.any():
+            return None
+        found = cls(least, product, [])
+        return cls(least, product, [found._of(row) for row in kind.turn.tolist()])
+
+    def _of(self, poses: Iterable[int]) -> int:
+        total = 0
+        for pose in poses:
+            total = int(self.least[self.product[total, pose]])
+        return total
+
+    def after(self, state: bytes, word: bytes) -> int:
+        """Return the product after a word; 0 if words of the kind may solve all pieces."""
+        return self._of([*state[len(state) // 2 :], *map(self.moves.__getitem__, word)])
 
 
 class PieceSearch:
@@ -44,29 +88,48 @@ class PieceSearch:
         self._kinds = kinds
         # A price takes milliseconds, and is asked for with each word.
         self._prices = list(map(_price, kinds))
-        self.words = list(map(_engine, kinds, self._prices))
+        # The places of the stickers of each kind.
+        ends = np.cumsum(places.modulus)
+        self._parts = [
+            list(dict.fromkeys(np.searchsorted(ends, np.ravel(kind.homes), "right").tolist()))
+            for kind in kinds
+        ]
+        self._sums = list(map(_Sums.of, kinds))
+        labels = [[places.wanted[place] for place in part] for part in self._parts]
+        self.words = list(map(_engine, kinds, self._prices, labels))
 
     def seen(self, state: bytes) -> list[bytes] | None:
         """Return the pieces and then the poses of each kind in a state.
 
-        A sticker is at the place where its label is; each sticker of the puzzle has another one.
-        The result is None if no moves reach the state: a piece is in parts or in an impossible
-        pose, or a sticker that no move changes is away from home.
+        A sticker is at the place where its label is. Pieces that are alike get different names, and
+        those at home keep theirs. The result is None if no moves reach the state: a piece is in
+        parts or in an impossible pose, or at a place of another kind, or a sticker that no move
+        changes is away from home.
         """
         places = self._places
         labels, turns = places.seen(state)
-        home = {label: place for place, label in enumerate(places.wanted)}
+        home = list(range(len(labels)))
+        still = {*home}.difference(*self._parts)
+        if any(labels[place] != places.wanted[place] or turns[place] for place in still):
+            return None
+        for part in self._parts:
+            free: dict[int, list[int]] = {}  # homes of pieces by label
+            for place in part:
+                if labels[place] != places.wanted[place]:
+                    free.setdefault(places.wanted[place], []).append(place)
+            for place in part:
+                if labels[place] != places.wanted[place]:
+                    if not free.get(labels[place]):
+                        return None
+                    home[place] = free[labels[place]].pop()
         first = np.cumsum([0, *places.modulus]).tolist()
         # The home of the sticker at each sticker of the state.
         origin = {}
-        for place, (label, turn) in enumerate(zip(labels, turns, strict=True)):
+        for place, (own, turn) in enumerate(zip(home, turns, strict=True)):
             width = places.modulus[place]
             for i in range(width):
-                origin[first[place] + (i + turn) % width] = first[home[label]] + i
+                origin[first[place] + (i + turn) % width] = first[own] + i
         found = []
-        moved = {sticker for kind in self._kinds for home in kind.homes for sticker in home}
-        if any(home != sticker for sticker, home in origin.items() if sticker not in moved):
-            return None
         for kind in self._kinds:
             owner = {sticker: n for n, stickers in enumerate(kind.homes) for sticker in stickers}
             by = []
@@ -88,8 +151,10 @@ class PieceSearch:
         rng, best = Random(1), inf
         moves = range(len(self._places.costs))
         firsts = [b"", *(bytes([move]) for move in moves)]
-        firsts += [bytes(rng.choices(moves, k=2)) for _ in range(_STARTS)]
-        starts = self._even(state, firsts)[:_STARTS]
+        starts, length = list[bytes](), 2
+        while not starts and length <= _LONGEST_START:
+            firsts += [bytes(rng.choices(moves, k=length)) for _ in range(_STARTS)]
+            starts, length = self._even(state, firsts)[:_STARTS], length + 1
         for tried, words in enumerate(self._rounds(shown, state, starts, rng, over), 1):
             if words and self._cost(words[0]) < best:
                 best = self._cost(words[0])
@@ -108,26 +173,36 @@ class PieceSearch:
         """Yield lists of answers, each with the best one first: from starts, then from other words.
 
         The words that solve all kinds but the last are gathered until the beam for the last kind
-        has compared no more insertions than all other beams.
+        has compared no more insertions than all other beams. If beams take long, they are narrow:
+        answers gain more from many first words.
         """
         last, moves = len(self._kinds) - 1, range(len(self._places.costs))
-        words = starts
+        words, narrow = starts, list[int]()  # the work of beams of one word
         for number in range(last + 1):
+            began = self.work
             words = self.solved(number, state, words, 1, 0, over)
+            narrow.append(1 + self.work - began)
         yield words
-        spent, first, gathered = 0, b"", dict[bytes, float]()
+
+        def solved(number: int, words: list[bytes], width: int, more: int) -> list[bytes]:
+            fits = (_BEAM + self.work // _SHARE) // narrow[number]
+            width = max(_LEAST_WIDTH, min(round(growth * width), fits))
+            return self.solved(number, state, words, width, more, over)
+
+        spent, first, gathered, growth = 0, b"", dict[bytes, float](), 1.0
         while True:
             began = self.work
             words = self._approached(shown, state, first, over)
             for number in range(last):
-                words = self.solved(number, state, words, _WIDTH, _KEPT, over)[:_KEPT]
+                words = solved(number, words, _WIDTH, _KEPT)[:_KEPT]
             gathered |= {word: self._promise([last], state, word) for word in words}
             spent += self.work - began
             first = bytes(rng.choices(moves, k=rng.randint(1, 2)))
+            growth = min(_WIDEST, _GROWTH * growth)
             if over() or spent >= 0:
                 began = self.work
                 words = sorted(gathered, key=gathered.__getitem__)[:_KEPT]
-                yield self.solved(last, state, words, _LAST_WIDTH, 0, over)
+                yield solved(last, words, _LAST_WIDTH, 0)
                 spent -= self.work - began
                 gathered = {word: gathered[word] for word in words}
 
@@ -163,9 +238,16 @@ class PieceSearch:
         return sorted(words, key=lambda word: self._promise(numbers, state, word))[:_STARTS]
 
     def _even(self, state: Sequence[bytes], words: Sequence[bytes]) -> list[bytes]:
-        """Return the words after which the pieces of each kind are permuted evenly."""
+        """Return the words after which insertions can solve the pieces of each kind.
+
+        The pieces must be permuted evenly, and their poses together must be nothing.
+        """
         pairs = list(zip(self.words, state, strict=True))
-        return [word for word in words if not any(own.weight(at, word) % 2 for own, at in pairs)]
+        words = [word for word in words if not any(own.weight(at, word) % 2 for own, at in pairs)]
+        for sums, own in zip(self._sums, state, strict=True):
+            if sums is not None:
+                words = [word for word in words if not sums.after(own, word)]
+        return words
 
     def _cost(self, word: bytes) -> int:
         return sum(map(self._places.costs.__getitem__, word))
@@ -209,8 +291,8 @@ def _price(kind: Kind) -> float:
     return float(np.quantile(kind.cost[: kind.twists], 0.2)) / 2.5
 
 
-def _engine(kind: Kind, price: float) -> PieceWords:
-    """Return the pieces and words of a kind for the engine."""
+def _engine(kind: Kind, price: float, labels: Sequence[int]) -> PieceWords:
+    """Return the pieces and words of a kind for the engine. `labels` has those of its places."""
 
     def packed(array: object) -> bytes:
         return np.ascontiguousarray(array, np.uint8).tobytes()
@@ -229,4 +311,5 @@ def _engine(kind: Kind, price: float) -> PieceWords:
         memoryview(kind.table.reshape(-1)),
         kind.table.shape[1],
         round(100 * price),
+        bytes(labels.index(label) for label in labels[:: len(labels) // kind.size]),
     )

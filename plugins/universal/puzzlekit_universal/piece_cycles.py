@@ -33,6 +33,8 @@ _MOST_KEYS = 1_500_000  # of a kind
 _MOST_WORDS = 2000  # of one pair of lists
 _SAMPLE = 5000  # words of the second list
 _LOOK = 100_000  # pairs of words of a step that are compared to find the order of the kinds
+_SEVERAL = 5  # kinds; if there are more, less effort is spent on each
+_MOST_ROWS = 1000  # kinds times moves; with more of them, the words take many seconds
 _FEW = 4  # pieces of several stickers that need no words
 _MANY = 24  # pieces, from which an order helps: a 3x3x3 has shorter answers without one
 _HELPS = 1.45  # an order of the kinds must make words so many times cheaper
@@ -242,17 +244,16 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
     """Return the kinds of pieces of a puzzle with their words, in the order of solving them.
 
     A kind has short words if they may change the pieces of later kinds. So the last kind has the
-    shortest words that keep all others. The result is None if pieces are alike, if some 3-cycle has
-    no word, or if words that keep all other pieces are about as short: then they may be inserted in
-    any order.
+    shortest words that keep all others. The result is None if some 3-cycle has no word, or if words
+    that keep all other pieces are about as short: then they may be inserted in any order.
     """
     puzzle = places.puzzle
-    if not places.moves or not all(orbit.distinct for orbit in puzzle.orbits):
+    if not places.moves:
         return None
     images = np.array(places.images)
     blocks = list(_blocks(places, images))
     kinds = [found for block in blocks if (found := _kind(block, images)) is not None]
-    if len(kinds) < len(blocks):
+    if len(kinds) < len(blocks) or len(kinds) * len(images) > _MOST_ROWS:
         return None
     width = _LONGEST + 2
     joined, commuting = products_of(places.images, places.costs)
@@ -275,6 +276,7 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
         return None
     kinds = [kinds[number] for number in order]
     costs = np.array(places.costs)
+    effort = effort * _SEVERAL**2 // max(_SEVERAL, len(kinds)) ** 2
     table = np.array(joined).reshape(len(costs), -1)
     for number, kind in enumerate(kinds):
         key = TableSpec(
@@ -288,14 +290,15 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
 
         def built(number: int = number, kind: Kind = kind) -> Any:
             kind.clear()
-            for words in _short(places, kinds[: number + 1], joined, commuting, effort):
-                for word, own in _alone(words, kinds[: number + 1], number):
-                    kind.offer(own, word, sum(places.costs[move] for move in word))
+            for words, most in _short(places, kinds[: number + 1], joined, commuting, effort):
+                for own, word, at in _alone(words, kinds[: number + 1]):
+                    if own == number:
+                        kind.offer(at, word, sum(places.costs[move] for move in word))
                 if kind.fresh.any():
                     kind.spread(table, places.inverses, costs)
-                    if (kind.cost[: kind.twists] < FAR).all() and (
-                        kind.cost[kind.twists :] < FAR
-                    ).any():
+                    cycles, twists = np.split(kind.cost < FAR, [kind.twists])
+                    short = kind.poses == 1 and np.median(kind.length[: kind.twists]) <= most
+                    if cycles.all() and (twists.any() or short):
                         break
             return kind.table
 
@@ -305,17 +308,19 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
     return kinds
 
 
-def _alone(
-    words: Sequence[bytes], kinds: Sequence[Kind], number: int
-) -> Iterator[tuple[bytes, int]]:
-    """Yield the words that have a key of one kind and keep all others, and the key."""
-    left, keys = [*words], np.zeros(0, int)
-    for other, kind in enumerate([*kinds, kinds[number]]):
-        if other != number:
-            keys = kind.keys_of(left)
-            good = keys >= 0 if other == len(kinds) else keys == -2
-            left, keys = [left[i] for i in np.flatnonzero(good)], keys[good]
-    yield from zip(left, keys.tolist(), strict=True)
+def _alone(words: Sequence[bytes], kinds: Sequence[Kind]) -> Iterator[tuple[int, bytes, int]]:
+    """Yield the words that have a key of one kind and keep all others: its number, and the key."""
+    left = np.arange(len(words))
+    keys, number = np.full((2, len(words)), -1)
+    for each, kind in enumerate(kinds):
+        found = kind.keys_of([words[i] for i in left.tolist()])
+        number[left[found >= 0]] = each
+        keys = np.where(found == -2, keys, np.where(keys == -1, found, -3))
+        good = (found == -2) | ((found >= 0) & (keys == found))
+        left, keys = left[good], keys[good]
+    for i, key in zip(left.tolist(), keys.tolist(), strict=True):
+        if key >= 0:
+            yield int(number[i]), words[i], key
 
 
 def _order(places: Places, kinds: Sequence[Kind], joined: Any, commuting: bytes) -> list[int]:
@@ -358,10 +363,9 @@ def _typical(
     costs = np.array(places.costs)
     for kind in kinds:
         kind.clear()
-    for words in _short(places, kinds, joined, commuting, _LOOK):
-        for number, kind in enumerate(kinds):
-            for word, key in _alone(words, kinds, number):
-                kind.offer(key, word, sum(places.costs[move] for move in word))
+    for words, _ in _short(places, kinds, joined, commuting, _LOOK):
+        for number, word, key in _alone(words, kinds):
+            kinds[number].offer(key, word, sum(places.costs[move] for move in word))
         known = [(kind.cost[: kind.twists] < FAR).any() for kind in kinds]
         if (all if every else any)(known):
             break
@@ -428,8 +432,8 @@ def _kind(homes: list[tuple[int, ...]], images: Any) -> Kind | None:
 
 def _short(
     places: Places, kinds: Sequence[Kind], joined: Any, commuting: bytes, effort: int
-) -> Iterator[list[bytes]]:
-    """Yield commutators that change few stickers of some kinds, step by step."""
+) -> Iterator[tuple[list[bytes], int]]:
+    """Yield commutators that change few stickers of some kinds, step by step, and their length."""
     engine, inverses = places.engine, places.inverses
     single = [bytes([move]) for move in range(len(places.moves))]
     pairs = [one + other for one in single for other in single]
@@ -462,4 +466,5 @@ def _short(
         found = library.near_nothing(
             b"".join(first), len(first[0]), b"".join(second), len(second[0]), most, _MOST_WORDS
         )
-        yield list(filter(None, map(engine.shortened, found)))
+        words = list(filter(None, map(engine.shortened, found)))
+        yield words, 2 * (len(first[0]) + len(second[0]))

@@ -19,9 +19,10 @@ _FEW = cython.declare(cython.int, 6)  # unsolved pieces of which every one joins
 _SPARE = cython.declare(cython.int, 4)  # words made for each word that a level expands
 _UNIT = cython.declare(cython.int, 100)  # scores are hundredths of a cost
 _GROWTH = cython.declare(cython.int, 1000)  # moves by which a word may become longer
+_ALIKE = cython.declare(cython.int, 500)  # 3-cycles to homes of alike pieces, at most
 _NEVER = cython.declare(cython.int, 1 << 29)
 if not cython.compiled:
-    _FEW, _SPARE, _UNIT, _GROWTH, _NEVER = 6, 4, 100, 1000, 1 << 29
+    _FEW, _SPARE, _UNIT, _GROWTH, _ALIKE, _NEVER = 6, 4, 100, 1000, 500, 1 << 29
 
 
 @cython.final
@@ -45,6 +46,8 @@ class PieceWords:
     first: cython.p_int
     cost: cython.p_uchar
     words: cython.p_uchar
+    label: cython.p_uchar
+    alike: cython.bint
     _owners: list
 
     def __init__(
@@ -70,6 +73,8 @@ class PieceWords:
         width: object,
         #: The expected cost for each two units of `weight`, in hundredths.
         price: object,
+        #: The label of each piece: any of the pieces with a label may be at the home of one.
+        label: bytes,
     ) -> None:
         owners: list = []
         self._owners = owners
@@ -79,11 +84,12 @@ class PieceWords:
         self.product, self.inverse = bytes_at(product, owners), bytes_at(inverse, owners)
         self.first = ints_at(array("i", first), owners)
         self.cost, self.words = bytes_at(cost, owners), bytes_at(words, owners)
+        self.label, self.alike = bytes_at(label, owners), len(set(label)) < len(label)
 
     def weight(self, state: bytes, word: bytes) -> int:
         """Return four times the number of 3-cycles that solve all pieces after a word, about.
 
-        The weight is odd if the pieces are permuted oddly.
+        The weight is odd if the pieces are permuted oddly and no two of them are alike.
         """
         owners: list = []
         given: cython.p_uchar = bytes_at(word + b"\0", owners)
@@ -126,27 +132,82 @@ class PieceWords:
     def _weight(
         self, state: cython.p_uchar, base: cython.Py_ssize_t, spare: cython.p_uchar
     ) -> cython.int:
-        """Return four times the number of 3-cycles that solve all pieces, about; odd for a swap."""
+        """Return four times the number of 3-cycles that solve all pieces, about; odd for a swap.
+
+        If pieces are alike, they are named anew, see `_name`. Then every two pieces of a cycle take
+        one 3-cycle: the last two pieces of an even cycle are swapped together with alike pieces.
+        """
         place: cython.int
         end: cython.int
+        count: cython.int
         pose: cython.int
         total: cython.int = 0
         wrong: cython.int = 0
+        if self.alike:
+            self._name(state, base, spare)
         for place in range(self.size):
             spare[place] = 0
         for place in range(self.size):
             if spare[place]:
                 continue
-            pose = 0
+            pose = count = 0
             end = place
             while not spare[end]:
                 spare[end] = 1
                 pose = self.product[state[base + self.size + end] * self.poses + pose]
                 end = state[base + end]
-                total += 1
-            total -= 1
+                count += 1
+            total += count // 2 * 2 if self.alike else count - 1
             wrong += pose != 0
         return 2 * total + 4 * wrong + 6 * (wrong == 1) + total % 2
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _name(
+        self, state: cython.p_uchar, base: cython.Py_ssize_t, spare: cython.p_uchar
+    ) -> cython.void:
+        """Exchange the names of alike pieces until no cycle has two of them.
+
+        A path goes from each place to the home of its piece. If an earlier place of the path has
+        the label of this home, the piece goes there instead, which closes a cycle. The piece that
+        would have gone there goes to the home.
+        """
+        n: cython.int = self.size
+        place: cython.int
+        depth: cython.int
+        last: cython.int
+        home: cython.int
+        other: cython.int
+        k: cython.int
+        for k in range(n):
+            spare[n + k] = 0  # one more than the place of a label in the path
+        for place in range(n):
+            spare[0] = place
+            spare[n + self.label[place]] = depth = 1
+            while True:
+                last = spare[depth - 1]
+                home = state[base + last]
+                k = spare[n + self.label[home]] - 1
+                if k < 0:
+                    spare[depth] = home
+                    depth += 1
+                    spare[n + self.label[home]] = depth
+                    continue
+                if home != spare[k]:
+                    if k > 0:
+                        other = spare[k - 1]
+                    else:
+                        other = place + 1  # behind it: cycles of earlier places are closed
+                        while state[base + other] != place:
+                            other += 1
+                    state[base + last] = spare[k]
+                    state[base + other] = home
+                while depth > k:
+                    depth -= 1
+                    spare[n + self.label[spare[depth]]] = 0
+                if k == 0:
+                    break
 
     @cython.cfunc
     @cython.nogil
@@ -312,7 +373,7 @@ class PieceBeam:
         # For each of them its node, place, key, and cycle; for a start -1 and its number.
         self.c_data = new_ints(8 * candidates, owners)
         # For each piece a twist or cycle with any other one in any pose, and a swap with it.
-        most: cython.int = kind.size * kind.size * (kind.poses + 1)
+        most: cython.int = kind.size * kind.size * (kind.poses + 1) + _ALIKE
         self.op_score = new_ints(most, owners)
         self.op_rest = new_ints(most, owners)
         self.op_place = new_ints(most, owners)
@@ -417,6 +478,8 @@ class PieceBeam:
         self.kind._replay(
             self.made_states, i * size, self.made, i * self.room, len(word), self.spare
         )
+        if self.kind.alike:
+            self.kind._name(self.made_states, i * size, self.spare)
 
     @cython.cfunc
     @cython.nogil
@@ -443,6 +506,8 @@ class PieceBeam:
         for k in range(size):
             self.made_states[i * size + k] = self.states[node * size + k]
         self.kind._change(self.made_states, i * size, self.c_data, data + 3)
+        if self.kind.alike:
+            self.kind._name(self.made_states, i * size, self.spare)
 
     @cython.cfunc
     def _rest(self, i: cython.int) -> cython.int:
@@ -560,7 +625,7 @@ class PieceBeam:
             if level >= self.levels:
                 return
         for k in range(size):
-            mixed = (k * 10007 + self.own[k]) * 131 + self.own[size + k] + 1
+            mixed = (k * 10007 + self.kind.label[self.own[k]]) * 131 + self.own[size + k] + 1
             mixed = mixed * 48271 % 2147483647
             mixed = mixed * mixed % 2147483647
             total += mixed * 69621 % 2147483647
@@ -614,15 +679,62 @@ class PieceBeam:
             c = self.states[at + b]
             if c != a:
                 self._add(node, a, b, c, t, self.kind.inverse[self.states[by + b]])
+            if self.kind.alike:
+                self._add_alike(node, at, a, left)
             merged = c == a or left <= _FEW
             for c in range(size):
                 if c in (a, b):
                     continue
-                if (merged and left <= 2) or (
+                if (merged and (left <= 2 or self._is_alike(a, b, c))) or (
                     self._is_wrong(at, c) and (merged or self.states[at + c] == c)
                 ):
                     for u in range(poses):
                         self._add(node, a, b, c, t, u)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _add_alike(
+        self, node: cython.int, at: cython.Py_ssize_t, a: cython.int, left: cython.int
+    ) -> cython.void:
+        """Add 3-cycles that bring the piece at a place, and the next one, to homes of their label.
+
+        Those of the names that the pieces have are left out.
+        """
+        by: cython.Py_ssize_t = at + self.kind.size
+        t: cython.int = self.kind.inverse[self.states[by + a]]
+        most: cython.int = _ALIKE // left
+        b: cython.int
+        c: cython.int
+        i: cython.int
+        j: cython.int
+        for i in range(left):
+            b = self.wrong[(a + i) % left]  # others for each piece, if there are too many
+            if b == a or not self._fits(at, a, b):
+                continue
+            for j in range(left):
+                c = self.wrong[j]
+                if c in (a, b) or not self._fits(at, b, c):
+                    continue
+                most -= 1
+                if most < 0:
+                    return
+                if self.states[at + a] != b or self.states[at + b] != c:
+                    self._add(node, a, b, c, t, self.kind.inverse[self.states[by + b]])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _is_alike(self, a: cython.int, b: cython.int, c: cython.int) -> cython.bint:
+        """Whether the piece of the home c is alike to one of those of a and b."""
+        return self.kind.label[c] in (self.kind.label[a], self.kind.label[b])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _fits(self, at: cython.Py_ssize_t, place: cython.int, home: cython.int) -> cython.bint:
+        """Whether the piece at a place has the label of a home."""
+        return self.kind.label[self.states[at + place]] == self.kind.label[home]
 
     @cython.cfunc
     @cython.nogil
