@@ -202,9 +202,11 @@ def symmetries(puzzle: Puzzle, moves: Sequence[Move]) -> list[tuple[int, ...]]:
     16
     """
     found = family_images(puzzle, moves)
-    number = {move: i for i, move in enumerate(moves)}
+    # By name: the moves may be those of the same puzzle without its rotations.
+    number = {move.name: i for i, move in enumerate(moves)}
     rows = [
-        tuple(number.get(image_of(puzzle, images, move), -1) for move in moves) for images in found
+        tuple(number.get(image_of(puzzle, images, move).name, -1) for move in moves)
+        for images in found
     ]
     return [row for row in dict.fromkeys(rows) if -1 not in row]
 

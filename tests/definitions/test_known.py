@@ -15,6 +15,7 @@ from bundled import COMPILED
 
 import puzzlekit
 from puzzlekit import NoSolutionError, Puzzle, Solver, TableStore
+from puzzlekit.search.options import table_keys
 from puzzlekit_definitions import DefinedSolver, parse_definition
 from puzzlekit_definitions.known import Same, _Points, _Words, known_puzzle
 
@@ -136,11 +137,17 @@ def test_answers_end_held_as_the_file_says() -> None:
 
 
 @pytest.mark.slow
-def test_layers_of_large_cubes_are_told_apart() -> None:
-    """The second and third layers of a 7x7x7 move pieces of different orbits alike."""
-    layers = "U 2U 3U E 3D 2D D Uw 3Uw R 2R 3R M 3L 2L L Rw 3Rw F 2F 3F S 3B 2B B"
+@pytest.mark.parametrize("wide", ["", "Uw 3Uw Rw 3Rw"])
+def test_layers_of_large_cubes_are_told_apart(wide: str) -> None:
+    """The second and third layers of a 7x7x7 move pieces of different orbits alike.
+
+    The search counts a middle layer as two moves.
+    """
+    layers = f"U 2U 3U E 3D 2D D R 2R 3R M 3L 2L L F 2F 3F S 3B 2B B {wide}"
     same = found(definition("cube7", layers))
     assert same is not None and same.other.name == "cube7"
+    own = {key.filename for key in table_keys(same.solver.choose())}
+    assert len(own & {key.filename for key in table_keys(puzzlekit.load("cube7").choose())}) > 150
 
 
 @pytest.mark.slow
