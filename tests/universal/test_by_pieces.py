@@ -335,3 +335,18 @@ def test_alike_pieces_are_solved_the_same_compiled_and_interpreted(
     assert usual[0]
     with interpreted():
         assert searched() == usual
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_the_last_kind_has_long_words_if_no_short_ones_keep_all_others(store: TableStore) -> None:
+    # A deep cut dodecahedron: each turn of a vertex moves half of all pieces.
+    chop = parse_definition(cut("d v 0").to_json(), "json", store=store)
+    places = Places.of(chop.puzzle, chop.puzzle.metrics[0])
+    found = cycles_of(places, store, 100_000)
+    assert found is not None
+    assert found[-1].size == 60 and found[-1].length.max() > 24
+    method = universal_method(chop.puzzle, Universal(effort=100_000))
+    solver = Solver(chop.puzzle, [method], store)
+    answer = solver.solve(chop.random_state(1), max_nodes=4_000_000)
+    assert answer.verified and answer.length < 750

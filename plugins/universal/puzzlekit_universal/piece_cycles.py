@@ -22,22 +22,25 @@ from puzzlekit_steps.bundles import bundles_of
 from puzzlekit_universal.engine.library import Library
 from puzzlekit_universal.engine.word_moves import Moves
 from puzzlekit_universal.places import Places, products_of
+from puzzlekit_universal.separation import Separation
 
 __all__ = ["FAR", "Kind", "cycles_of"]
 
 FAR = 200  # the cost of a key without a word
-_VERSION = 1
-_LONGEST = 24  # moves of a word
+_VERSION = 2
+_LONGEST = 30  # moves of a word
 _MOST_POSES = 24  # of a piece at its place
 _MOST_KEYS = 1_500_000  # of a kind
 _MOST_WORDS = 2000  # of one pair of lists
 _SAMPLE = 5000  # words of the second list
+_SEPARATED = 20_000_000  # places that a search by separation looks at
 _LOOK = 100_000  # pairs of words of a step that are compared to find the order of the kinds
-_SEVERAL = 5  # kinds; if there are more, less effort is spent on each
+_SEVERAL, _PIECES = 5, 160  # kinds and pieces; if there are more, less effort is spent on each
 _MOST_ROWS = 1000  # kinds times moves; with more of them, the words take many seconds
 _FEW = 4  # pieces of several stickers that need no words
 _MANY = 24  # pieces, from which an order helps: a 3x3x3 has shorter answers without one
 _HELPS = 1.45  # an order of the kinds must make words so many times cheaper
+_LONG, _HELPS_LONG = 16, 1.3  # so many times if all words are longer than those of `_short`
 _DEAR = 3  # times that words cost if none are found that keep all other pieces
 
 
@@ -69,6 +72,8 @@ class Kind:
         a, b, c = (each.ravel() for each in np.indices((n, n, n)))
         own = np.flatnonzero((a < b) & (a < c) & (b != c))
         first.ravel()[own] = np.arange(len(own)) * k * k
+        whole = np.maximum(first, np.maximum(first.transpose(1, 2, 0), first.transpose(2, 0, 1)))
+        self._whole = whole if k == 1 else None  # with any place first
         self.first_keys, self._places = first, np.stack([a[own], b[own], c[own]])
         self.twists = len(own) * k * k
         self.keys = self.twists + n * n * k * k
@@ -100,6 +105,8 @@ class Kind:
 
     def cycle(self, a: Any, b: Any, c: Any, t: Any, u: Any) -> Any:
         """Return the keys of 3-cycles a -> b -> c -> a that turn pieces by t at b and by u at c."""
+        if self._whole is not None:
+            return self._whole[a, b, c]
         v = self.inverse[self.product[u, t]]
         low, next_ = (a < b) & (a < c), (b < a) & (b < c)
 
@@ -176,9 +183,19 @@ class Kind:
         self.words[key, : len(word)] = list(word)
         return True
 
-    def spread(self, joined: Any, inverses: Sequence[int], costs: Any) -> None:
-        """Offer conjugates of new words, the cheapest words first, until none is new."""
+    @property
+    def typical(self) -> int:
+        """The median cost of 3-cycles."""
+        return int(np.median(self.cost[: self.twists]))
+
+    def spread(self, joined: Any, inverses: Sequence[int], costs: Any, least: bool = False) -> None:
+        """Offer conjugates of new words, the cheapest words first, until none is new.
+
+        If `least`, this ends when no new word is cheaper than half of all.
+        """
         while len(fresh := np.flatnonzero(self.fresh)):
+            if least and self.typical <= self.cost[fresh].min():
+                return
             fresh = fresh[self.cost[fresh] <= self.cost[fresh].min() + 1]
             self.fresh[fresh] = False
             own = fresh[fresh < self.twists], fresh[fresh >= self.twists]
@@ -225,6 +242,8 @@ class Kind:
         k, to, turn = self.poses, self.to[move], self.turn[move]
 
         def turned(pose: Any, here: Any, there: Any) -> Any:
+            if k == 1:
+                return pose
             return self.product[self.product[turn[there], pose], self.inverse[turn[here]]]
 
         a, b, c = self._places[:, cycles // (k * k)]
@@ -261,7 +280,8 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
     order_key = TableSpec(
         puzzle.name,
         "piece-kinds",
-        f"{identity}; order {_LOOK} {_MANY} {_HELPS} {_DEAR}; {[each.homes for each in kinds]}",
+        f"{identity}; order {_LOOK} {_MANY} {_HELPS} {_LONG} {_HELPS_LONG} {_DEAR} {_SEPARATED}; "
+        f"{[each.homes for each in kinds]}",
         "u1",
         (len(kinds) + 1,),
         "Has the order in which the kinds of pieces are solved.",
@@ -276,7 +296,9 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
         return None
     kinds = [kinds[number] for number in order]
     costs = np.array(places.costs)
-    effort = effort * _SEVERAL**2 // max(_SEVERAL, len(kinds)) ** 2
+    pieces = sum(kind.size for kind in kinds)
+    share = 1 / max(1, len(kinds) / _SEVERAL, pieces / _PIECES)
+    effort = int(effort * share**2)
     table = np.array(joined).reshape(len(costs), -1)
     for number, kind in enumerate(kinds):
         key = TableSpec(
@@ -297,9 +319,13 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
                 if kind.fresh.any():
                     kind.spread(table, places.inverses, costs)
                     cycles, twists = np.split(kind.cost < FAR, [kind.twists])
-                    short = kind.poses == 1 and np.median(kind.length[: kind.twists]) <= most
-                    if cycles.all() and (twists.any() or short):
+                    # Without poses, there are no twists to wait for.
+                    ends = share < 1 and kind.poses == 1 and kind.typical <= most
+                    if cycles.all() and (twists.any() or ends):
                         break
+            if kind is kinds[-1] and (kind.cost[: kind.twists] == FAR).all():
+                _offer_separated(places, kinds, [kind])
+                kind.spread(table, places.inverses, costs)
             return kind.table
 
         kind.table = np.frombuffer(store.get(key, built).data, np.uint8).reshape(-1, width)
@@ -350,7 +376,8 @@ def _order(places: Places, kinds: Sequence[Kind], joined: Any, commuting: bytes)
         cheap += kinds[last].size * found[last]
         order.append(last)
         left.remove(last)
-    return order[::-1] if dear > _HELPS * cheap else []
+    helps = _HELPS if min(alone.values()) <= _LONG else _HELPS_LONG
+    return order[::-1] if dear > helps * cheap else []
 
 
 def _typical(
@@ -369,12 +396,24 @@ def _typical(
         known = [(kind.cost[: kind.twists] < FAR).any() for kind in kinds]
         if (all if every else any)(known):
             break
+    if every and not any(known):
+        _offer_separated(places, kinds, kinds)
     found = []
     for kind in kinds:
-        kind.spread(np.array(joined).reshape(len(costs), -1), places.inverses, costs)
-        found.append(int(np.median(kind.cost[: kind.twists])))
+        kind.spread(np.array(joined).reshape(len(costs), -1), places.inverses, costs, least=True)
+        found.append(kind.typical)
         kind.table = kind.fresh = None
     return found
+
+
+def _offer_separated(places: Places, kinds: Sequence[Kind], wanted: Sequence[Kind]) -> None:
+    """Offer words that a search by separation finds for the orbits of the wanted kinds."""
+    ends = np.cumsum(places.modulus)
+    first = np.searchsorted(ends, [kind.homes[0][0] for kind in wanted], "right")
+    for orbit in sorted({places.orbit[place] for place in first}):
+        words = Separation(places, orbit).found(_SEPARATED, _LONGEST, _MOST_WORDS)
+        for number, word, key in _alone(words, kinds):
+            kinds[number].offer(key, word, sum(places.costs[move] for move in word))
 
 
 def _blocks(places: Places, images: Any) -> Iterator[list[tuple[int, ...]]]:
