@@ -66,7 +66,8 @@ def _read_defined(solver: Solver, given: str) -> bytes:
 
     from puzzlekit.plugins.readers import read_text
 
-    if len(given.split()) != 1 or given.startswith("{"):  # not a file name
+    listed = "," in given and not Path(given).exists()  # as `solve --random` prints stickers
+    if listed or len(given.split()) != 1 or given.startswith("{"):
         return solver.positions.from_written(given)
     return solver.positions.from_written(read_text(Path(given)), given)
 
