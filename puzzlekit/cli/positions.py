@@ -62,11 +62,13 @@ def is_coordinates(text: str) -> bool:
 
 def _read_defined(solver: Solver, given: str) -> bytes:
     """Return the state that is given in the format of a definition, as text or as a file name."""
+    import os
     from pathlib import Path
 
     from puzzlekit.plugins.readers import read_text
 
-    listed = "," in given and not Path(given).exists()  # as `solve --random` prints stickers
+    # As `solve --random` prints stickers. A long list is no name of a file.
+    listed = "," in given and not os.path.exists(given)
     if listed or len(given.split()) != 1 or given.startswith("{"):
         return solver.positions.from_written(given)
     return solver.positions.from_written(read_text(Path(given)), given)

@@ -196,12 +196,12 @@ def test_a_name_does_nothing_outside_the_cache(
 
 
 def test_a_position_in_colours_is_read_as_it_is_printed(tmp_path: Path) -> None:
-    """Without spaces, it is one word, as the name of a file is."""
+    """Without spaces, it is one word, as the name of a file is, and perhaps longer than any."""
     path = tmp_path / "ring.json"
     path.write_text(
         json.dumps({"generators": {"l": [1, 2, 3, 0]}, "central_state": [0, 0, 1, 1]}), "utf8"
     )
-    for state, code in (("0,1,1,0", 0), ("0,1,1", 2), ("0,1,1,1", 3)):
+    for state, code in (("0,1,1,0", 0), ("0,1,1", 2), ("0,1,1,1", 3), ("0,1" * 200, 2)):
         found = run("solve", "--puzzle", str(path), "--state", state)
         assert found.exit_code == code and "No such file" not in found.stderr
     assert "No such file" in run("solve", "--puzzle", str(path), "--state", "a.txt").stderr

@@ -137,6 +137,22 @@ def test_every_cycle_of_many_swapped_pieces_is_compared() -> None:
     assert beam.run(1) == 0 and beam.work == size * (size - 2)
 
 
+def searched(puzzle: Puzzle, kinds: list[Kind], state: bytes) -> tuple[list[bytes], int]:
+    """Return the answers of narrow beams, which are checked, and their work."""
+    places = Places.of(puzzle, puzzle.metrics[0])  # makes the engine
+    search = PieceSearch(places, kinds)
+    seen = search.seen(state)
+    assert seen is not None
+    pairs = list(zip(search.words, seen, strict=True))
+    starts = [b"", *(bytes([move]) for move in range(len(places.costs)))]
+    words = [each for each in starts if not any(own.weight(at, each) % 2 for own, at in pairs)]
+    for number in range(len(kinds)):
+        words = search.solved(number, seen, words, 2, 3, lambda: False)
+    for word in words:
+        assert puzzle.apply(state, places.named(word)) == puzzle.solved
+    return words, search.work
+
+
 @pytest.mark.slow
 def test_the_engine_is_the_same_compiled_and_interpreted(
     kinds: tuple[Places, list[Kind]],
@@ -145,22 +161,10 @@ def test_the_engine_is_the_same_compiled_and_interpreted(
     moves = puzzle.family_moves(puzzle.turns)
     state = puzzle.apply(puzzle.solved, Random(1).choices(moves, k=4))
 
-    def searched() -> tuple[list[bytes], int]:
-        places = Places.of(puzzle, puzzle.metrics[0])  # makes the engine
-        search = PieceSearch(places, own)
-        seen = search.seen(state)
-        assert seen is not None
-        starts = [b"", *(bytes([move]) for move in range(len(places.costs)))]
-        words = [word for word in starts if not search.words[0].weight(seen[0], word) % 2]
-        found = search.solved(0, seen, words, 2, 3, lambda: False)
-        for word in found:
-            assert puzzle.apply(state, places.named(word)) == puzzle.solved
-        return found, search.work
-
-    usual = searched()
+    usual = searched(puzzle, own, state)
     assert usual[0]
     with interpreted():
-        assert searched() == usual
+        assert searched(puzzle, own, state) == usual
 
 
 @pytest.mark.slow
@@ -317,24 +321,10 @@ def test_alike_pieces_are_solved_the_same_compiled_and_interpreted(
     puzzle, kinds = octahedron[0].puzzle, octahedron[1]
     state = puzzle.apply(puzzle.solved, Random(1).choices(puzzle.family_moves(puzzle.turns), k=4))
 
-    def searched() -> tuple[list[bytes], int]:
-        places = Places.of(puzzle, puzzle.metrics[0])  # makes the engine
-        search = PieceSearch(places, kinds)
-        seen = search.seen(state)
-        assert seen is not None
-        pairs = list(zip(search.words, seen, strict=True))
-        starts = [b"", *(bytes([move]) for move in range(len(places.costs)))]
-        words = [each for each in starts if not any(own.weight(at, each) % 2 for own, at in pairs)]
-        for number in range(len(kinds)):
-            words = search.solved(number, seen, words, 2, 3, lambda: False)
-        for word in words:
-            assert puzzle.apply(state, places.named(word)) == puzzle.solved
-        return words, search.work
-
-    usual = searched()
+    usual = searched(puzzle, kinds, state)
     assert usual[0]
     with interpreted():
-        assert searched() == usual
+        assert searched(puzzle, kinds, state) == usual
 
 
 @pytest.mark.slow

@@ -59,10 +59,10 @@ def answers(puzzle: Puzzle, states: NearStates, state: bytes, longest: int = 999
 
 @pytest.mark.parametrize("colours", ["0000011111", "0000022111", "0012222222"])
 @pytest.mark.parametrize("table", [1, 100])
-def test_every_state_has_an_answer_and_few_states_a_shortest_one(
+def test_a_beam_with_room_for_all_states_finds_shortest_answers(
     colours: str, table: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A beam with room for all states proves as much as a search breadth first."""
+    """They are as short as those of a search breadth first, and none is found below these."""
     monkeypatch.setattr("puzzlekit_universal.goal_beams._TABLE", table)
     puzzle = rings(6, 2, colours).puzzle
     states = without_sums(near(puzzle))
@@ -83,11 +83,9 @@ def test_moves_that_others_make_up_at_the_same_cost_are_left_out() -> None:
         assert len(without_sums(states).moves) == count
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"), [("cube2", False), ("cube4", False), ("pyraminx", False)]
-)
-def test_twisty_puzzles_have_few_alike_pieces(name: str, expected: bool) -> None:
-    assert has_many_alike(puzzlekit.load(name).puzzle) is expected
+@pytest.mark.parametrize("name", ["cube2", "cube4", "fto", "megaminx"])
+def test_twisty_puzzles_have_few_alike_pieces(name: str) -> None:
+    assert not has_many_alike(puzzlekit.load(name).puzzle)
 
 
 def test_beads_of_few_colours_are_alike() -> None:

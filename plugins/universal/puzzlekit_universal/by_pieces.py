@@ -297,6 +297,7 @@ def _engine(kind: Kind, price: float, labels: Sequence[int]) -> PieceWords:
     def packed(array: object) -> bytes:
         return np.ascontiguousarray(array, np.uint8).tobytes()
 
+    first = labels[:: len(labels) // kind.size]  # of several places of each piece
     return PieceWords(
         kind.size,
         kind.poses,
@@ -311,5 +312,5 @@ def _engine(kind: Kind, price: float, labels: Sequence[int]) -> PieceWords:
         memoryview(kind.table.reshape(-1)),
         kind.table.shape[1],
         round(100 * price),
-        bytes(labels.index(label) for label in labels[:: len(labels) // kind.size]),
+        bytes(map(first.index, first)),
     )

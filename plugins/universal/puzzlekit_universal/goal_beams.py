@@ -60,7 +60,7 @@ def without_sums(near: NearStates) -> NearStates:
 class GoalBeams:
     """Beams from one state, each wider than the one before.
 
-    `work` is the number of states that they have made.
+    `work` is the number of states that they and the filling of their table have made.
     """
 
     def __init__(self, near: NearStates, states: Iterable[bytes]) -> None:
@@ -77,24 +77,14 @@ class GoalBeams:
         table = self._table(budget)
         if table is None:
             return
-        places = len(near.goal)
+        places, failed = len(near.goal), self.work + _FAILED
         each = 8 * _LEVELS * places + 2 * places + 20 * len(near.moves) + 100
         for number in count():
-            if limit > longest and (self.work > _FAILED or budget.left < late):
+            if limit > longest and (self.work > failed or budget.left < late):
                 return
             width = min(_WIDTH * _WIDER**number, max(_WIDTH, _MOST_BYTES // each))
-            levels = _LEVELS * places
-            beam = GoalBeam(
-                near.forward,
-                table,
-                near.goal,
-                self._starts,
-                width,
-                levels,
-                places,
-                limit,
-                number + 1,
-            )
+            sizes = width, _LEVELS * places, places
+            beam = GoalBeam(near.forward, table, near.goal, self._starts, *sizes, limit, number + 1)
             done = self.work
             while (status := budget.run(beam)) == FOUND:
                 self.work = done + beam.work
@@ -114,7 +104,9 @@ class GoalBeams:
         nodes = budget.limits.max_nodes
         most = _TABLE if nodes is None else min(_TABLE, nodes // 10)
         table, search = self._near.filling(self._near.radius(most))
-        if budget.run(search) != EXHAUSTED:
+        status = budget.run(search)
+        self.work += search.work
+        if status != EXHAUSTED:
             return None
         self._near.kept = table
         return table

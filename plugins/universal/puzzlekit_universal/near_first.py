@@ -36,6 +36,8 @@ class NearFirst(Wrapper):
     moves can be tried. It begins before the other strategy. It goes on, with most of its nodes,
     when the other strategy has its first answer, and looks only for shorter ones.
 
+    Before `Universal`, beams of states search a puzzle most of whose pieces are alike.
+
     >>> NearFirst(Universal(seconds=5.0)).nodes
     300000000
     """

@@ -72,8 +72,11 @@ class Kind:
         a, b, c = (each.ravel() for each in np.indices((n, n, n)))
         own = np.flatnonzero((a < b) & (a < c) & (b != c))
         first.ravel()[own] = np.arange(len(own)) * k * k
-        whole = np.maximum(first, np.maximum(first.transpose(1, 2, 0), first.transpose(2, 0, 1)))
-        self._whole = whole if k == 1 else None  # with any place first
+        self._whole = None  # with any place first, if pieces have no poses
+        if k == 1:
+            self._whole = first.copy()
+            for axes in ((1, 2, 0), (2, 0, 1)):
+                np.maximum(self._whole, first.transpose(axes), out=self._whole)
         self.first_keys, self._places = first, np.stack([a[own], b[own], c[own]])
         self.twists = len(own) * k * k
         self.keys = self.twists + n * n * k * k

@@ -12,6 +12,7 @@ import marshal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from importlib.util import MAGIC_NUMBER
 from itertools import islice
@@ -100,9 +101,13 @@ def site_solver(puzzle: str) -> Solver:
             break
     nbytes, chosen = min(found, key=lambda each: each[0])
     if nbytes > MOST_OPTIMAL_TABLES and len(chosen.phases) == 1 and not chosen.strategy.improves:
-        improving = (weighed(each) for each in methods if each.strategy.improves)
-        small = (each for size, each in improving if size <= MOST_OPTIMAL_TABLES)
-        chosen = next(small, chosen)
+        for method in methods:
+            if method.strategy.improves:
+                with suppress(ImportError):  # of NumPy: the other method does without it
+                    size, own = weighed(method)
+                    if size <= MOST_OPTIMAL_TABLES:
+                        chosen = own
+                        break
     suited = attrs.evolve(chosen, strategy=chosen.strategy.interpreted())
     goals = tuple(solver.catalogue.goals.values())
 

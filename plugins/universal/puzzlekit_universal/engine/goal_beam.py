@@ -36,7 +36,7 @@ class GoalBeam:
     longest: cython.int
     patience: cython.int
     limit: cython.int
-    is_full: cython.bint
+    cut: cython.bint
     depth: cython.int
     count: cython.int
     best: cython.int
@@ -102,7 +102,7 @@ class GoalBeam:
         self.depth = self.best_depth = self.hits = self.children = 0
         self.made = 0
         self.seed = seed
-        self.is_full = False
+        self.cut = False
         places: cython.Py_ssize_t = moves.places
         self.codes = bytes_at(bytearray(width * places + 1), owners)
         self.next_codes = bytes_at(bytearray(width * places + 1), owners)
@@ -142,7 +142,7 @@ class GoalBeam:
     @property
     def complete(self) -> bool:
         """Whether the beam has kept every state so far."""
-        return not self.is_full
+        return not self.cut
 
     @property
     def work(self) -> int:
@@ -293,7 +293,7 @@ class GoalBeam:
                 self._keep(self.moves, n, kept)
                 kept += 1
         left = self.width - kept
-        self.is_full |= self.counted[least] > left
+        self.cut |= self.counted[least] > left
         for n in range(self.children):
             if self.score[n] != least or kept == self.width:
                 continue
