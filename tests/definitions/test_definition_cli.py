@@ -204,6 +204,10 @@ def test_a_position_in_colours_is_read_as_it_is_printed(tmp_path: Path) -> None:
     for state, code in (("0,1,1,0", 0), ("0,1,1", 2), ("0,1,1,1", 3), ("0,1" * 200, 2)):
         found = run("solve", "--puzzle", str(path), "--state", state)
         assert found.exit_code == code and "No such file" not in found.stderr
+        typed = run("solve", "--puzzle", str(path), state)  # as stickers of a cube are typed
+        assert (typed.exit_code, typed.stderr) == (code, found.stderr)
+    assert run("solve", "--puzzle", str(path), "l, l").exit_code == 0
+    assert "not a move" in run("solve", "--puzzle", str(path), "q").stderr
     assert "No such file" in run("solve", "--puzzle", str(path), "--state", "a.txt").stderr
 
 

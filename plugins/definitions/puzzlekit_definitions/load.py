@@ -118,8 +118,18 @@ class DefinedPositions(Positions):
     def read_position(
         self, text: str, scheme: str | None = None, order: str | None = None
     ) -> Position:
-        """Return the position that a text describes; a state after moves is marked as reachable."""
-        position = super().read_position(text, scheme, order)
+        """Return the position that a text describes; a state after moves is marked as reachable.
+
+        A text that is not a scramble may also be a state in the format of the definition.
+        """
+        try:
+            position = super().read_position(text, scheme, order)
+        except NotationError as error:
+            try:
+                return Position(self.from_written(text))
+            except DefinitionError as fault:
+                numbers = text.partition(",")[0].strip().isdecimal()
+                raise (fault if numbers else error) from None
         self._reach.reached.add(position.state)
         return position
 
