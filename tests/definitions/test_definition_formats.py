@@ -280,6 +280,19 @@ def test_metrics_count_moves_and_turns() -> None:
     assert made.lengths(made.moves("A2 B A'")) == {"moves": 3, "turns": 4}
 
 
+def test_a_power_that_the_file_has_counts_as_one_turn() -> None:
+    """Also by the name that the power has anyway, or made of other moves."""
+    text = ring("A\nRING\n2 3 4 5 1", "A3\nRING\n4 5 1 2 3", size=5)
+    made = built(text).puzzle
+    costs = {move.name: made.metric("turns").cost(move) for move in made.turns_of("A")}
+    assert costs == dict.fromkeys(["A", "A2", "A2'", "A'"], 1)
+    whole = ring("A\nRING\n2 3 4 5 6 7 1", size=7)
+    for more in ("Move A3'\nRING\n5 6 7 1 2 3 4\nEnd\n", "MoveSequence A3 A A A\n"):
+        made = built(whole + more).puzzle
+        costs = {move.name: made.metric("turns").cost(move) for move in made.turns_of("A")}
+        assert costs == {"A": 1, "A2": 2, "A3": 1, "A3'": 1, "A2'": 2, "A'": 1}
+
+
 def test_what_restricts_searches_is_told() -> None:
     text = ring(TURN) + "ForbiddenPairs\nA A2\nEnd\nMaxDepth 9\nIgnore\nRING\n1 0 0 0\nEnd\n"
     with pytest.warns(DefinitionWarning) as found:

@@ -54,13 +54,16 @@ class Families:
     aliases: Mapping[str, tuple[str, int]]
     notes: tuple[str, ...]
 
-    def family(self, name: str) -> str | None:
-        """Return the family of a move of the file; None if the move has no effect."""
-        for each in (name, _unprimed(name), _split(name)[0]):
-            if each in self.aliases:
-                return self.aliases[each][0]
-            if each in self.turns:
-                return each
+    def power(self, name: str) -> tuple[str, int] | None:
+        """Return the family and the amount of a move of the file, or of the move's inverse.
+
+        Return None if the move has no effect.
+        """
+        stem, times, _ = _split(name)
+        for each, amount in ((name, 1), (_unprimed(name), 1), (stem, times)):
+            family, own = self.aliases.get(each, (each, 1))
+            if family in self.turns:
+                return family, own * amount
         return None
 
 
