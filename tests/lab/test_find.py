@@ -21,6 +21,7 @@ from puzzlekit.coordinates.kinds import Covering, Pieces
 from puzzlekit.engine.automaton import pruned_pairs
 from puzzlekit.puzzle.move import Move, compose, no_effect
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit_definitions import parse_definition
 from puzzlekit_lab.aim import aim
 from puzzlekit_lab.effects import read_cycles, read_wanted, write_cycles
 from puzzlekit_lab.sequences import Finder, Folding, Found, canonical_counts, find
@@ -237,6 +238,30 @@ def test_alike_pieces(keep: str) -> None:
     found = find(CUBE4, moves="R Rw U Fw2", keep=keep, max_length=3)
     assert {str(each) for each in found} == expected
     assert 0 < len(expected) < len(listed)
+
+
+@pytest.mark.parametrize("end", ["2R 2L", "2R 2L'", "2R2 2L"])
+def test_alike_pieces_that_few_moves_bring_to_different_places(end: str) -> None:
+    """2R and 2L move no place in common, and centers of one colour are at places of both."""
+    found = [str(each) for each in find(CUBE4, moves="2R,2L", to=CUBE4.state(end), max_length=4)]
+    assert found == [end]
+
+
+def test_alike_stickers_go_where_moves_bring_them() -> None:
+    """The orientations of two pieces do not matter, so each has alike stickers, two by two."""
+    text = "Set P 5 2\nSolved\nP\n1 2 3 4 5\n0 ? 0 ? 1\nEnd\nMove A\nP\n3 4 5 1 2\nEnd\n"
+    solver = parse_definition(text, "tws")
+    puzzle = solver.puzzle
+    moves = puzzle.family_moves(puzzle.turns)
+    distances = {puzzle.solved: 0}
+    for state in (queue := [puzzle.solved]):  # the loop appends to it
+        for move in moves:
+            if (end := puzzle.apply(state, [move])) not in distances:
+                distances[end] = distances[state] + 1
+                queue.append(end)
+    for end, distance in distances.items():
+        if distance:
+            assert next(iter(find(solver, to=end, max_length=9))).length == distance
 
 
 @pytest.mark.slow

@@ -13,6 +13,8 @@ from itertools import combinations
 from math import prod
 from typing import NamedTuple
 
+import attrs
+
 from puzzlekit import (
     Combination,
     Coordinate,
@@ -65,6 +67,24 @@ def completed(
         raise StateError([f"no moves have this effect: {fault}" for fault in known])
     names = " ".join(move.name for move in moves)
     raise NoSolutionError(f"the moves {names} do not have this effect: {faults[0]}")
+
+
+def _within(parts: Sequence[Part], wanted: Wanted) -> Wanted:
+    """Return the wanted effect with alike pieces that go to places of their own part, if any do."""
+    places = {name: [*row] for name, row in wanted.places.items()}
+    for orbit in wanted.puzzle.orbits:
+        own = [part.homes for part in parts if part.orbit is orbit]
+        for label in {*orbit.solved} if not orbit.distinct else ():
+            homes = [home for home in range(orbit.size) if orbit.solved[home] == label]
+            going = {place for home in homes if (place := places[orbit.name][home]) is not None}
+            paired: dict[int, int] = {}
+            for part in own:
+                ends = [place for place in part if place in going]
+                paired |= dict(zip([home for home in homes if home in part], ends, strict=False))
+            if {*paired.values()} == going:
+                for home in homes:
+                    places[orbit.name][home] = paired.get(home)
+    return attrs.evolve(wanted, places=places)
 
 
 def _complete(part: Part, wanted: Wanted, whole: Whole) -> list[str]:
@@ -168,6 +188,7 @@ def aim(puzzle: Puzzle, moves: Sequence[Move], wanted: Wanted, entries: int, mem
     or parities show that no sequence of `moves` has it.
     """
     parts = parts_of(puzzle, moves)
+    wanted = _within(parts, wanted)
     whole = completed(puzzle, moves, parts, wanted)
     coordinates: list[Coordinate] = []
     for part in parts:
