@@ -34,10 +34,10 @@ class Route(Protocol):
         """The state that the search solves."""
 
     def limits(self, limits: Limits, metric: Metric) -> Limits:
-        """Return the limits of the search, from those of the whole route."""
+        """Return the limits of the search, with the `max_length` of the whole route."""
 
     def answers(self, strategy: Strategy, limits: Limits) -> Iterator[Candidate]:
-        """Yield ever shorter answers for the whole route."""
+        """Yield ever shorter answers for the whole route, within its `max_length`."""
 
     def whole(self, answer: Candidate, strategy: Strategy) -> Candidate:
         """Return the answer for the whole route, from an answer for the searched part."""

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from itertools import product
 from math import comb, factorial, prod
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import puzzlekit
 import puzzlekit_definitions
-from puzzlekit import Solver, UsageError
+from puzzlekit import NoSolutionError, Solver, UsageError
+from puzzlekit_definitions import DefinedSolver
 from puzzlekit_steps.route import is_together
 
 # Six places in two rings that share two of them, and three pieces of each of two colours.
@@ -48,6 +50,8 @@ def distances(solver: Solver, start: bytes) -> dict[bytes, int]:
     found = {start: 0}
     for state in (queue := [start]):
         for move in moves:
+            if puzzle.obstacle(state, move):
+                continue
             after = puzzle.apply(state, [move])
             if after not in found:
                 found[after] = found[state] + 1
@@ -73,6 +77,53 @@ def test_every_state_leads_to_every_state(rings: Solver) -> None:
         if found.optimal or any(ends) or distance <= 3:
             assert found.cost == distance
     assert kinds == set(product((False, True), repeat=2))
+
+
+@pytest.mark.parametrize("metric", ["moves", "turns"])
+def test_no_answer_costs_more_than_it_may(rings: Solver, metric: str) -> None:
+    for start, target, distance in [*pairs(rings)][::7]:
+        for most in range(4):
+            try:
+                found = rings.solve(start, target=target, metric=metric, max_length=most)
+            except NoSolutionError as error:
+                if metric == "moves":
+                    assert distance > most or not (error.proven or most <= 3)
+            else:
+                assert distance <= found.cost <= most
+
+
+def restricted(rule: str, form: str) -> DefinedSolver:
+    """Return six different pieces in the two rings, some of which prevent moves."""
+    text = RINGS.replace("1 1 1 2 2 2", "1 2 3 4 5 6") + rule
+    return puzzlekit_definitions.parse_definition(text, form)
+
+
+@pytest.mark.parametrize(
+    ("rule", "form"),
+    [
+        ("Block\nRING\n1 2\nEnd\n", "def"),
+        ("Block\nRING\n1 2\nEnd\nBlock\nRING\n5 6\nEnd\n", "def"),
+        ("Illegal RING 6 1\n", "tws"),
+        ("Illegal RING 1 3\nIllegal RING 5 1\n", "tws"),
+    ],
+)
+def test_states_are_reached_where_pieces_prevent_moves(rule: str, form: str) -> None:
+    solver = restricted(rule, form)
+    puzzle, rng = solver.puzzle, Random(1)
+    every = list(distances(solver, puzzle.solved))
+    for _ in range(12):
+        start, target = rng.choices(every, k=2)
+        found = solver.solve(start, target=target, max_nodes=20_000)
+        assert puzzle.apply(start, found.sequence) == target
+        assert not found.optimal or found.cost == distances(solver, start)[target]
+
+
+@pytest.mark.slow
+def test_another_shape_of_a_square_1_is_reached() -> None:
+    square = puzzlekit.load("square1")
+    start, target = square.state("(1,0)/(3,0)/(5,-1)/"), square.state("(1,0)/")
+    found = square.solve(start, target=target)
+    assert square.puzzle.apply(start, found.sequence) == target
 
 
 def test_lists_need_one_end_with_alike_pieces_together(rings: Solver) -> None:

@@ -25,7 +25,7 @@ from puzzlekit import Limits, Metric, Move, Puzzle, UsageError
 from puzzlekit.puzzle.move import Effect, act, compose, invert
 from puzzlekit.search.directions import are_undone
 from puzzlekit.search.strategies.candidate import Candidate, HowFound, PhaseMoves
-from puzzlekit.search.strategies.strategy import Strategy
+from puzzlekit.search.strategies.strategy import Strategy, length_limit
 
 #: The share of a timeout for the search for a way to a state where alike pieces are together.
 SHARE = 0.2
@@ -36,7 +36,8 @@ NEAR = 3
 def is_together(puzzle: Puzzle, state: bytes) -> bool:
     """Whether all alike pieces of a state are at places where alike pieces are solved.
 
-    The place of a guarding piece has to be its own.
+    The place of a guarding piece has to be its own, and other pieces that prevent moves have to be
+    at places of such pieces.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube4")
@@ -58,6 +59,30 @@ def check_together(puzzle: Puzzle, state: bytes) -> None:
             f"in the goal state, the guarding piece of {puzzle.name} is not where it is in the "
             "solved state, so this search cannot go there"
         )
+    if not _prevents_the_same(puzzle, state):
+        raise UsageError(
+            f"some pieces of {puzzle.name} prevent moves, and in the goal state they are not "
+            "together as in the solved state, so this search cannot go there"
+        )
+
+
+def _prevents_the_same(puzzle: Puzzle, state: bytes) -> bool:
+    """Whether pieces prevent the same moves once they are renamed so that a state is solved."""
+    names = {
+        (start, label): solved
+        for orbit, start in zip(puzzle.orbits, puzzle.offsets.values(), strict=True)
+        for label, solved in zip(puzzle.labels(state, orbit), orbit.solved, strict=True)
+    }
+    blocks, renamed = set(), set()
+    for block, turning in zip(puzzle.blocks, puzzle.block_turns, strict=True):
+        blocks.add((frozenset((start, label) for start, _, label in block), turning))
+        renamed.add((frozenset((start, names[start, label]) for start, _, label in block), turning))
+    forbidden, moved = set(), set()
+    for byte, label, _ in puzzle.forbidden:
+        start = max(start for start in puzzle.offsets.values() if start <= byte)
+        forbidden.add((byte, label))
+        moved.add((byte, names[start, label]))
+    return blocks == renamed and forbidden == moved
 
 
 def _is_home(puzzle: Puzzle, state: bytes) -> bool:
@@ -98,27 +123,32 @@ class Route:
         return (end, begin) if self.undone else (begin, end)
 
     def limits(self, limits: Limits, metric: Metric) -> Limits:
-        """Return the limits of the search."""
-        if self._is_detour:
-            timeout, most = limits.timeout, limits.max_length
-            cost = metric.total(self.before) + metric.total(self.after)
-            limits = limits._replace(
-                max_length=None if most is None else max(most - cost, 0),
-                timeout=None if timeout is None else timeout * (1 - 2 * SHARE),
-            )
+        """Return the limits of the search, with the `max_length` of the whole route."""
+        if self._is_detour and limits.timeout is not None:
+            limits = limits._replace(timeout=limits.timeout * (1 - 2 * SHARE))
         return limits if self._is_exact(metric) else limits._replace(on_bound=None)
 
     def answers(self, strategy: Strategy, limits: Limits) -> Iterator[Candidate]:
-        """Yield ever shorter answers for the whole route."""
+        """Yield ever shorter answers for the whole route, within its `max_length`."""
+        total, most = strategy.metric.total, length_limit(limits)
         if self.direct is not None:
+            cost = total(self.direct)
+            least = min(cost, NEAR + 1)  # all shorter words were tried
+            if cost > most:
+                yield Candidate(None, False, strategy.no_counts, at_least=least)
+                return
             phases = [PhaseMoves(0, self.direct, HowFound(directly=True))]
-            proven = strategy.metric.total(self.direct) <= NEAR + 1  # all shorter words were tried
-            yield strategy.candidate(phases, proven, strategy.no_counts)
+            yield strategy.candidate(phases, cost == least, strategy.no_counts)
             return
-        if self._is_detour and self.puzzle.is_solved(self.searched):
-            found: Iterable[Candidate] = [
-                strategy.candidate([PhaseMoves(0, ())], False, strategy.no_counts)
-            ]
+        if self._is_detour:
+            most -= total(self.before) + total(self.after)
+            if limits.max_length is not None:
+                limits = limits._replace(max_length=max(most, 0))
+        found: Iterable[Candidate]
+        if most < 0:
+            found = [Candidate(None, False, strategy.no_counts)]
+        elif self._is_detour and self.puzzle.is_solved(self.searched):
+            found = [strategy.candidate([PhaseMoves(0, ())], False, strategy.no_counts)]
         else:
             found = strategy.search(strategy.normal(self.searched), limits)
         for answer in found:
@@ -231,7 +261,7 @@ def _near(
     puzzle: Puzzle, state: bytes, target: bytes, metric: Metric, allowed: Sequence[Move]
 ) -> tuple[Move, ...] | None:
     """Return the cheapest of all words of at most `NEAR` moves to the target; None if none does."""
-    if puzzle.guard is not None:
+    if puzzle.restricted:
         return None
     moves = sorted(allowed, key=metric.cost)
     ends: dict[bytes, tuple[Move, ...]] = {
