@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 from sym_spaces import CASES, STORE
 
 import puzzlekit
+import puzzlekit_definitions
 import puzzlekit_lab
 from puzzlekit import (
     Combination,
@@ -142,6 +143,20 @@ def test_few_moves_against_whole_states(puzzle: str, moves: str, states: int | N
     assert found.orientations == 1
     assert depths[solver.state(" ".join(found.farthest))] == found.diameter
     assert found.facelets == solver.positions.to_facelets(solver.state(" ".join(found.farthest)))
+
+
+def test_powers_that_are_powers_of_other_moves_too_are_among_few_moves() -> None:
+    """A and B turn three pieces each, and both exchange two others, so A3 is B3."""
+    text = "Set S 3 1\nSet T 3 1\nSet U 2 1\nSolved\nEnd\n"
+    for name, turned in (("A", "S"), ("B", "T")):
+        text += f"Move {name}\n{turned}\n2 3 1\nU\n2 1\nEnd\n"
+    solver = puzzlekit_definitions.parse_definition(text, "tws")
+    for families in (["A"], ["B"], ["A", "B"]):
+        found = puzzlekit_lab.distribution(solver, moves=" ".join(families))
+        allowed = solver.puzzle.family_moves(families)
+        depths = searched(solver.puzzle, [solver.puzzle.solved], allowed)
+        assert list(found.states) == histogram(depths)
+    assert puzzlekit_lab.distribution(solver, moves="B3").states == (1, 1)
 
 
 def test_moves_that_are_not_undone_by_one_of_them() -> None:

@@ -24,6 +24,7 @@ from puzzlekit import (
     universal_method,
 )
 from puzzlekit.engine.fill import COMPILED
+from puzzlekit.puzzle.move import Effect
 from puzzlekit.search.directions import Relabellings
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.search.solution import frame
@@ -346,28 +347,43 @@ def _goals(needs: ResolvedPhase, method: Method) -> tuple[bytes, ...]:
     return tuple(namings.of(needs.puzzle.solved))
 
 
+def _seen(move: Move, metric: Metric) -> tuple[Effect, int | None]:
+    """Return the effect of a move, and its cost unless steps have costs."""
+    return move.effect, metric.cost(move) if metric.counts else None
+
+
+def _is_repeated(move: Move, base: Move, metric: Metric) -> bool:
+    """Whether a power costs no less than the same turn made of its family's base moves."""
+    times = min(move.amount, move.order - move.amount)
+    return not metric.counts or metric.cost(move) >= times * metric.cost(base)
+
+
 def _chosen(needs: ResolvedPhase, moves: str | None) -> Sequence[int]:
     if moves is None:
         return range(len(needs.moves))
-    puzzle = needs.puzzle
-    found: list[Move] = []
+    puzzle, metric = needs.puzzle, needs.metric
+    known = {_seen(move, metric): move for move in reversed(needs.moves)}
+    found: set[Move] = set()
     for name in moves.replace(",", " ").split():
         wanted = [*puzzle.searched(puzzle.turns_of(name))]
-        there = [move for move in wanted if move in needs.moves]
-        if there[:1] != wanted[:1]:  # else repeated turns make the others
-            allowed = " ".join(dict.fromkeys(move.name for move in needs.moves))
-            raise UsageError(
-                f"{wanted[0].name} is not a move of the phase {needs.phase.name}; its moves are "
-                f"{allowed}"
-            )
-        found += there
+        for move in wanted:
+            # A phase has one of several moves with the same effect.
+            same = move if move in needs.moves else known.get(_seen(move, metric))
+            if same is not None:
+                found.add(same)
+            elif move is wanted[0] or not _is_repeated(move, wanted[0], metric):
+                allowed = " ".join(dict.fromkeys(move.name for move in needs.moves))
+                raise UsageError(
+                    f"{move.name} is not a move of the phase {needs.phase.name}; its moves are "
+                    f"{allowed}"
+                )
     if not found:
         raise UsageError("no moves are given")
     # A machine has moves that combine several moves. Include them if all their parts are chosen.
     return [
         number
         for number, move in enumerate(needs.moves)
-        if move in found or (move.parts and set(move.parts) <= set(found))
+        if move in found or (move.parts and {*move.parts} <= found)
     ]
 
 
