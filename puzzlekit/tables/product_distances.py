@@ -451,7 +451,8 @@ def taken(coordinates: Sequence[Coordinate]) -> list[Masks]:
 def possible(masks: Sequence[Masks]) -> int:
     """Return the number of joint values in which no two masks have a common place."""
     told = {0: 1}
-    for each in masks:
+    *others, largest = sorted(masks, key=len)
+    for each in others:
         values, counts = (column.tolist() for column in np.unique(each, return_counts=True))
         after: dict[int, int] = {}
         for mask, ways in told.items():
@@ -459,4 +460,5 @@ def possible(masks: Sequence[Masks]) -> int:
                 if not mask & value:
                     after[mask | value] = after.get(mask | value, 0) + ways * count
         told = after
-    return sum(told.values())
+    last, times = np.unique(largest, return_counts=True)
+    return sum(ways * int(times[last & np.uint64(mask) == 0].sum()) for mask, ways in told.items())
