@@ -227,12 +227,17 @@ def test_closed_pipe_is_no_error() -> None:
 
 
 @POSIX
-def test_full_device() -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_full_device(unbuffered: str) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full")
     with open("/dev/full", "w") as full:
         found = subprocess.run(
-            [*COMMAND, "solve", "-p", "cube2", "R"], stdout=full, stderr=subprocess.PIPE, text=True
+            [*COMMAND, "solve", "-p", "cube2", "R"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
         )
     assert found.returncode == 4
     assert found.stderr == "error: No space left on device\n"

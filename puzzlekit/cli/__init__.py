@@ -326,12 +326,14 @@ class Main(Group):
 
                 say("error: standard output is closed: the result could not be printed")
                 code = ENVIRONMENT
-        except BrokenPipeError:
-            code = _closed_pipe()
+        except BrokenPipeError:  # no program reads the output any more (`| head`)
+            code = 0
+            _drop_output()
         except (Exception, KeyboardInterrupt) as error:
             from puzzlekit.cli.output import report
 
             code = report(error)
+            _drop_output()
         if standalone_mode:
             gc.freeze()
             sys.exit(code)
@@ -349,11 +351,14 @@ def _left_out() -> str:
     return f". PUZZLEKIT_WITHOUT leaves out the plugins {left_out}" if left_out else ""
 
 
-def _closed_pipe() -> int:
-    """End without a message when no program reads the output any more (`| head`)."""
-    with contextlib.suppress(OSError, AttributeError):  # stdout may be replaced by a test
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+def _drop_output() -> None:
+    """Drop output that cannot be written. Python would write it again at exit, and exit with 120."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        with contextlib.suppress(OSError, AttributeError):  # stdout may be replaced by a test
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
