@@ -352,7 +352,7 @@ def _left_out() -> str:
 
 
 def _drop_output() -> None:
-    """Drop output that cannot be written. Python would write it again at exit, and exit with 120."""
+    """Drop output that cannot be written: Python would try again at exit, and exit with 120."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
