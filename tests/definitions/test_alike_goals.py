@@ -111,7 +111,7 @@ def test_states_are_reached_where_pieces_prevent_moves(rule: str, form: str) -> 
     solver = restricted(rule, form)
     puzzle, rng = solver.puzzle, Random(1)
     every = list(distances(solver, puzzle.solved))
-    for _ in range(12):
+    for _ in range(20):
         start, target = rng.choices(every, k=2)
         found = solver.solve(start, target=target, max_nodes=20_000)
         assert puzzle.apply(start, found.sequence) == target

@@ -10,6 +10,7 @@ import pytest
 
 from puzzlekit import NoSolutionError, NotationError, StateError
 from puzzlekit.errors import DefinitionError
+from puzzlekit.search.strategies.candidate import merge
 from puzzlekit_definitions import DefinedSolver
 from puzzlekit_definitions.load import parse_definition
 from puzzlekit_lab import distribution
@@ -202,3 +203,18 @@ def test_a_block_that_the_state_does_not_show_is_refused(
 def test_a_block_may_end_the_file() -> None:
     solver = parse_definition(text([{0, 1}]).removesuffix("End"), "def")
     assert len(solver.puzzle.blocks) == 1
+
+
+def test_moves_are_merged_unless_the_power_parts_a_block() -> None:
+    """A exchanges two pieces and turns three; B turns all five."""
+    lines = (
+        "Set RING 5 1\nSolved\nEnd\nMove A\nRING\n2 1 4 5 3\nEnd\nMove B\nRING\n2 3 4 5 1\nEnd\n"
+    )
+    puzzle = parse_definition(f"{lines}Block\nRING\n1 3\nEnd\n", "def").puzzle
+    once, twice = puzzle.moves("A A"), puzzle.moves("B B")
+    assert merge(puzzle, [once]) == [once]
+    assert merge(puzzle, [twice]) == [puzzle.moves("B2")]
+    assert merge(puzzle, [puzzle.moves("A A'")]) == [()]
+    assert puzzle.apply(puzzle.solved, once)
+    with pytest.raises(NotationError, match="it would part 1 and 3"):
+        puzzle.apply(puzzle.solved, puzzle.moves("A2"))

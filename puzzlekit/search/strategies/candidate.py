@@ -162,4 +162,7 @@ def _joined(puzzle: Puzzle, one: Move, other: Move) -> tuple[Move, ...] | None:
     if one.family != other.family or one.parts:
         return None
     amount = (one.amount + other.amount) % one.order
-    return (puzzle.move(one.family, amount),) if amount else ()
+    joined = (puzzle.move(one.family, amount),) if amount else ()
+    # A power that leaves some places alone may part a block.
+    parts = puzzle.blocks and any(puzzle.moved(each) != puzzle.moved(one) for each in joined)
+    return None if parts else joined
