@@ -410,3 +410,23 @@ def test_the_engine_as_plain_python_counts_the_same(monkeypatch: pytest.MonkeyPa
     interpreted = PackedGroupSpace(levels, needs, range(len(needs.moves)), memory=1000)
     assert compiled.counts() == interpreted.counts() == [1, 4, 8, 16, 24, 6, 1]
     assert compiled.farthest() == interpreted.farthest()
+
+
+def test_stickers_that_only_odd_moves_would_bring_there_are_a_fault() -> None:
+    """Moves turn three pieces in a ring. One has no orientation, and the others are alike."""
+    text = "Set P 3 2\nSolved\nP\n2 3 2\n0 ? 1\nEnd\nMove A\nP\n2 3 1\nEnd\n"
+    solver = parse_definition(text, "tws")
+    reached = {solver.positions.written(solver.state(moves)) for moves in ("", "A", "A'")}
+    refused = 0
+    for pieces in ("2 3 2", "2 2 3", "3 2 2"):
+        for turns in product("01", repeat=2):
+            left = iter(turns)
+            shown = " ".join("?" if piece == "3" else next(left) for piece in pieces.split())
+            written = f"Scramble state\nP\n{pieces}\n{shown}\nEnd"
+            if written in reached:
+                assert solver.solve(solver.positions.from_written(written)).length <= 1
+                continue
+            with pytest.raises(StateError, match=r"orientation|do not fit together"):
+                solver.positions.from_written(written)
+            refused += 1
+    assert refused == 12 - len(reached)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from puzzlekit import TableStore
 from puzzlekit.puzzle.groups import Part, StabiliserLevels, parts_of
+from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.puzzle.random_states import random_walk
 from puzzlekit.tables.table import TableSpec
 from puzzlekit_definitions.build import Built
@@ -125,10 +126,10 @@ class Reach:
         )
 
     def _stray(self, state: bytes) -> str:
-        """Describe a piece with an orientation that no move gives it, in an orbit of stickers.
+        """Describe what no move does in an orbit of stickers: an orientation, or an odd exchange.
 
         All pieces of an orbit trade places, but its stickers may form several groups. Return "" if
-        every piece is possible.
+        every group is possible.
         """
         puzzle = self.built.puzzle
         of = {part.orbit.name: part for part in self.built.moving if part.orbit is not None}
@@ -140,6 +141,11 @@ class Reach:
                 if left[state[start + home]] < 0:
                     place = part.place(home // part.orientations)
                     return f"{part.piece} at {place} has an orientation that no move gives it there"
+            homes = {group.orbit.solved[home]: i for i, home in enumerate(group.homes)}
+            there = [homes[state[start + home]] for home in group.homes]
+            if group.even and len(homes) == len(there) and permutation_parity(there):
+                words = f"exchanges of the {part.piece}s do not fit together"
+                return f"no moves lead to this state: the {words}"
         return ""
 
     @cached_property
