@@ -152,3 +152,8 @@ def test_a_distance_may_be_negative_and_an_option_mistyped() -> None:
     assert json.loads(asked.stdout) == json.loads(cut("c f -0.5").to_json())
     refused = CliRunner().invoke(main, ["geometry", "c", "f", "0", "--outptu", "a.json"])
     assert refused.exit_code == 2 and "no such option '--outptu'" in refused.stderr
+
+
+def test_an_empty_description_on_the_command_line_is_no_internal_error() -> None:
+    done = CliRunner().invoke(main, ["geometry", ""])
+    assert done.exit_code == 2 and "expected a solid" in done.stderr

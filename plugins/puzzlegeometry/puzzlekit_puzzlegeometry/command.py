@@ -33,7 +33,7 @@ def command(description: tuple[str, ...], output: str | None) -> int:
     from puzzlekit_puzzlegeometry.cuts import cut
 
     for word in description:
-        if word[0] == "-" and not word[1:2].isdecimal() and word[1:2] != ".":
+        if word.startswith("-") and not word[1:2].isdecimal() and word[1:2] != ".":
             raise click.UsageError(f"no such option {word!r}")
     text = cut(" ".join(description)).to_json()
     if output is None:
