@@ -16,7 +16,8 @@ import numpy as np
 
 from puzzlekit_universal.engine.approach import Approach
 from puzzlekit_universal.engine.piece_beam import PieceBeam, PieceWords
-from puzzlekit_universal.piece_cycles import FAR, Kind
+from puzzlekit_universal.few_states import FewStates
+from puzzlekit_universal.piece_cycles import FAR, STATES, Kind
 from puzzlekit_universal.places import Places
 
 __all__ = ["PieceSearch"]
@@ -95,8 +96,13 @@ class PieceSearch:
             for kind in kinds
         ]
         self._sums = list(map(_Sums.of, kinds))
-        labels = [[places.wanted[place] for place in part] for part in self._parts]
+        labels = [kind.labels(places) for kind in kinds]
         self.words = list(map(_engine, kinds, self._prices, labels))
+        # The number of kinds without words, and the table that solves them.
+        self._first = next((n for n, kind in enumerate(kinds) if kind.has_words), len(kinds))
+        self._few = FewStates(kinds[: self._first], labels)
+        if self._first:
+            self._few.fill(STATES)
 
     def seen(self, state: bytes) -> list[bytes] | None:
         """Return the pieces and then the poses of each kind in a state.
@@ -154,7 +160,7 @@ class PieceSearch:
         starts, length = list[bytes](), 2
         while not starts and length <= _LONGEST_START:
             firsts += [bytes(rng.choices(moves, k=length)) for _ in range(_STARTS)]
-            starts, length = self._even(state, firsts)[:_STARTS], length + 1
+            starts, length = self._even(state, firsts, rng)[:_STARTS], length + 1
         for tried, words in enumerate(self._rounds(shown, state, starts, rng, over), 1):
             if words and self._cost(words[0]) < best:
                 best = self._cost(words[0])
@@ -178,22 +184,22 @@ class PieceSearch:
         """
         last, moves = len(self._kinds) - 1, range(len(self._places.costs))
         words, narrow = starts, list[int]()  # the work of beams of one word
-        for number in range(last + 1):
+        for number in range(self._first, last + 1):
             began = self.work
             words = self.solved(number, state, words, 1, 0, over)
             narrow.append(1 + self.work - began)
         yield words
 
         def solved(number: int, words: list[bytes], width: int, more: int) -> list[bytes]:
-            fits = (_BEAM + self.work // _SHARE) // narrow[number]
+            fits = (_BEAM + self.work // _SHARE) // narrow[number - self._first]
             width = max(_LEAST_WIDTH, min(round(growth * width), fits))
             return self.solved(number, state, words, width, more, over)
 
         spent, first, gathered, growth = 0, b"", dict[bytes, float](), 1.0
         while True:
             began = self.work
-            words = self._approached(shown, state, first, over)
-            for number in range(last):
+            words = self._approached(shown, state, first, rng, over)
+            for number in range(self._first, last):
                 words = solved(number, words, _WIDTH, _KEPT)[:_KEPT]
             gathered |= {word: self._promise([last], state, word) for word in words}
             spent += self.work - began
@@ -211,6 +217,7 @@ class PieceSearch:
         shown: bytes,
         state: Sequence[bytes],
         first: bytes,
+        rng: Random,
         over: Callable[[], bool],
     ) -> list[bytes]:
         """Return even words that begin with some moves and solve many pieces of the first kind.
@@ -219,7 +226,7 @@ class PieceSearch:
         the solved one.
         """
         places = self._places
-        kinds = self._kinds[:1] if first else self._kinds
+        kinds = self._kinds[: self._first + 1] if first else self._kinds
         begin = np.cumsum([0, *places.modulus])[:-1].tolist()
         stickers = {sticker for kind in kinds for home in kind.homes for sticker in home}
         wanted = [
@@ -233,15 +240,19 @@ class PieceSearch:
         while not over() and beam.deepen():
             found |= dict.fromkeys(first + word for word in beam.best(_STARTS))
             self.work += _PLACES * width * len(places.costs)
-        words = self._even(state, list(dict.fromkeys(map(places.engine.shortened, found))))
+        words = list(dict.fromkeys(map(places.engine.shortened, found)))
+        words = self._even(state, words, rng)
         numbers = range(len(kinds))
         return sorted(words, key=lambda word: self._promise(numbers, state, word))[:_STARTS]
 
-    def _even(self, state: Sequence[bytes], words: Sequence[bytes]) -> list[bytes]:
+    def _even(self, state: Sequence[bytes], words: Sequence[bytes], rng: Random) -> list[bytes]:
         """Return the words after which insertions can solve the pieces of each kind.
 
-        The pieces must be permuted evenly, and their poses together must be nothing.
+        The pieces must be permuted evenly, and their poses together must be nothing. Kinds without
+        words are solved by more moves.
         """
+        if self._first:
+            words = list(map(self._places.engine.shortened, self._few.solved(state, words, rng)))
         pairs = list(zip(self.words, state, strict=True))
         words = [word for word in words if not any(own.weight(at, word) % 2 for own, at in pairs)]
         for sums, own in zip(self._sums, state, strict=True):
@@ -292,12 +303,11 @@ def _price(kind: Kind) -> float:
 
 
 def _engine(kind: Kind, price: float, labels: Sequence[int]) -> PieceWords:
-    """Return the pieces and words of a kind for the engine. `labels` has those of its places."""
+    """Return the pieces and words of a kind for the engine. `labels` has those of its pieces."""
 
     def packed(array: object) -> bytes:
         return np.ascontiguousarray(array, np.uint8).tobytes()
 
-    first = labels[:: len(labels) // kind.size]  # of several places of each piece
     return PieceWords(
         kind.size,
         kind.poses,
@@ -312,5 +322,5 @@ def _engine(kind: Kind, price: float, labels: Sequence[int]) -> PieceWords:
         memoryview(kind.table.reshape(-1)),
         kind.table.shape[1],
         round(100 * price),
-        bytes(map(first.index, first)),
+        bytes(map(labels.index, labels)),
     )

@@ -21,10 +21,11 @@ from puzzlekit.tables.table import TableSpec
 from puzzlekit_steps.bundles import bundles_of
 from puzzlekit_universal.engine.library import Library
 from puzzlekit_universal.engine.word_moves import Moves
+from puzzlekit_universal.few_states import FewStates
 from puzzlekit_universal.places import Places, products_of
 from puzzlekit_universal.separation import Separation
 
-__all__ = ["FAR", "Kind", "cycles_of"]
+__all__ = ["FAR", "STATES", "Kind", "cycles_of", "kinds_of"]
 
 FAR = 200  # the cost of a key without a word
 _VERSION = 2
@@ -42,6 +43,7 @@ _MANY = 24  # pieces, from which an order helps: a 3x3x3 has shorter answers wit
 _HELPS = 1.45  # an order of the kinds must make words so many times cheaper
 _LONG, _HELPS_LONG = 16, 1.3  # so many times if all words are longer than those of `_short`
 _DEAR = 3  # times that words cost if none are found that keep all other pieces
+STATES = 300_000  # of kinds without words, at most
 
 
 @attrs.define(slots=False, eq=False)
@@ -133,10 +135,9 @@ class Kind:
             at[to], by[to] = old[0], self.product[self.turn[move], old[1]]
         return at, by
 
-    def keys_of(self, words: Sequence[bytes]) -> Any:
-        """Return the key of each word, -1 if it has none, and -2 if it changes no piece."""
+    def after_all(self, at: Any, by: Any, words: Sequence[bytes]) -> tuple[Any, Any]:
+        """Do the same with a row for each of several words."""
         n, row = self.size, np.arange(len(words))[:, None]
-        at, by = np.tile(np.arange(n), (len(words), 1)), np.zeros((len(words), n), int)
         # Shorter words end with a move that does nothing.
         still, longest = len(self.to), max(map(len, words), default=0)
         moves = np.full((len(words), longest), still)
@@ -148,6 +149,13 @@ class Kind:
             to, old = every_to[move], (at, by)
             at, by = np.empty_like(at), np.empty_like(by)
             at[row, to], by[row, to] = old[0], self.product[every_turn[move], old[1]]
+        return at, by
+
+    def keys_of(self, words: Sequence[bytes]) -> Any:
+        """Return the key of each word, -1 if it has none, and -2 if it changes no piece."""
+        n = self.size
+        at, by = np.tile(np.arange(n), (len(words), 1)), np.zeros((len(words), n), int)
+        at, by = self.after_all(at, by, words)
         changed = (at != np.arange(n)) | (by != 0)
         count = changed.sum(axis=1)
         keys = np.where(count == 0, -2, -1)
@@ -190,6 +198,17 @@ class Kind:
     def typical(self) -> int:
         """The median cost of 3-cycles."""
         return int(np.median(self.cost[: self.twists]))
+
+    @property
+    def has_words(self) -> bool:
+        """Whether there are words of 3-cycles."""
+        return bool((self.cost[: self.twists] < FAR).any())
+
+    def labels(self, places: Places) -> list[int]:
+        """Return the label of each piece, by its first sticker."""
+        ends = np.cumsum(places.modulus)
+        first = np.searchsorted(ends, [home[0] for home in self.homes], "right")
+        return [places.wanted[place] for place in first.tolist()]
 
     def spread(self, joined: Any, inverses: Sequence[int], costs: Any, least: bool = False) -> None:
         """Offer conjugates of new words, the cheapest words first, until none is new.
@@ -268,33 +287,33 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
     A kind has short words if they may change the pieces of later kinds. So the last kind has the
     shortest words that keep all others. The result is None if some 3-cycle has no word, or if words
     that keep all other pieces are about as short: then they may be inserted in any order.
+
+    Kinds without words that have few states together come first.
     """
     puzzle = places.puzzle
-    if not places.moves:
+    kinds = kinds_of(places)
+    if not kinds:
         return None
     images = np.array(places.images)
-    blocks = list(_blocks(places, images))
-    kinds = [found for block in blocks if (found := _kind(block, images)) is not None]
-    if len(kinds) < len(blocks) or len(kinds) * len(images) > _MOST_ROWS:
-        return None
     width = _LONGEST + 2
     joined, commuting = products_of(places.images, places.costs)
     identity = f"words of pieces {_VERSION}; {images.tolist()}; {places.costs}; {effort}"
     order_key = TableSpec(
         puzzle.name,
         "piece-kinds",
-        f"{identity}; order {_LOOK} {_MANY} {_HELPS} {_LONG} {_HELPS_LONG} {_DEAR} {_SEPARATED}; "
+        f"{identity}; order {_LOOK} {_MANY} {_HELPS} {_LONG} {_HELPS_LONG} {_DEAR} {_SEPARATED} "
+        f"{STATES}; "
         f"{[each.homes for each in kinds]}",
         "u1",
-        (len(kinds) + 1,),
+        (len(kinds) + 2,),
         "Has the order in which the kinds of pieces are solved.",
     )
 
     def ordered() -> bytes:
-        order = _order(places, kinds, joined, commuting)
-        return bytes([len(order), *order]).ljust(len(kinds) + 1, b"\0")
+        few, order = _order(places, kinds, joined, commuting)
+        return bytes([len(order), few, *order]).ljust(len(kinds) + 2, b"\0")
 
-    many, *order = bytes(store.get(order_key, ordered).data)
+    many, few, *order = bytes(store.get(order_key, ordered).data)
     if not many:
         return None
     kinds = [kinds[number] for number in order]
@@ -303,7 +322,9 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
     share = 1 / max(1, len(kinds) / _SEVERAL, pieces / _PIECES)
     effort = int(effort * share**2)
     table = np.array(joined).reshape(len(costs), -1)
-    for number, kind in enumerate(kinds):
+    for kind in kinds[:few]:
+        kind.clear()
+    for number, kind in enumerate(kinds[few:], few):
         key = TableSpec(
             puzzle.name,
             f"piece-words-{number}",
@@ -337,6 +358,17 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
     return kinds
 
 
+def kinds_of(places: Places) -> list[Kind]:
+    """Return the kinds of pieces of a puzzle, without words; none if one of them has no `Kind`."""
+    if not places.moves:
+        return []
+    images = np.array(places.images)
+    blocks = list(_blocks(places, images))
+    kinds = [found for block in blocks if (found := _kind(block, images)) is not None]
+    large = len(kinds) * len(images) > _MOST_ROWS
+    return [] if large or len(kinds) < len(blocks) else kinds
+
+
 def _alone(words: Sequence[bytes], kinds: Sequence[Kind]) -> Iterator[tuple[int, bytes, int]]:
     """Yield the words that have a key of one kind and keep all others: its number, and the key."""
     left = np.arange(len(words))
@@ -352,8 +384,12 @@ def _alone(words: Sequence[bytes], kinds: Sequence[Kind]) -> Iterator[tuple[int,
             yield int(number[i]), words[i], key
 
 
-def _order(places: Places, kinds: Sequence[Kind], joined: Any, commuting: bytes) -> list[int]:
-    """Return the numbers of the kinds in the order of solving them; none if no order helps.
+def _order(
+    places: Places, kinds: Sequence[Kind], joined: Any, commuting: bytes
+) -> tuple[int, list[int]]:
+    """Return how many kinds need no words, and the numbers of the kinds in the order of solving.
+
+    There are no numbers if no order helps.
 
     The last kind is the one whose 3-cycles that keep all others are cheapest, the one before it
     that whose 3-cycles that keep the rest are. An order helps if these are cheaper, on the whole,
@@ -361,9 +397,9 @@ def _order(places: Places, kinds: Sequence[Kind], joined: Any, commuting: bytes)
     several stickers have no other words: then kinds with few poses come first.
     """
     if any(len(each.homes) > _FEW for each in bundles_of(places.puzzle)):
-        return sorted(range(len(kinds)), key=lambda number: kinds[number].poses)
+        return 0, sorted(range(len(kinds)), key=lambda number: kinds[number].poses)
     if len(kinds) == 1 or sum(kind.size for kind in kinds) < _MANY:
-        return []
+        return 0, []
     left, order = list(range(len(kinds))), list[int]()
     alone: dict[int, int] = {}
     dear, cheap = 0.0, 0
@@ -372,15 +408,18 @@ def _order(places: Places, kinds: Sequence[Kind], joined: Any, commuting: bytes)
         found = dict(zip(left, _typical(places, own, joined, commuting, not order), strict=True))
         found = {number: cost for number, cost in found.items() if cost < FAR}
         if not found:
-            return []
+            if not order or not FewStates(own, [kind.labels(places) for kind in own]).fill(STATES):
+                return 0, []
+            break
         alone = alone or found
         last = min(found, key=lambda number: (found[number], -kinds[number].size))
         dear += kinds[last].size * alone.get(last, _DEAR * found[last])
         cheap += kinds[last].size * found[last]
         order.append(last)
         left.remove(last)
-    helps = _HELPS if min(alone.values()) <= _LONG else _HELPS_LONG
-    return order[::-1] if dear > helps * cheap else []
+    # Without an order, kinds without words are solved by long words.
+    helps = 1 if left else _HELPS if min(alone.values()) <= _LONG else _HELPS_LONG
+    return len(left), left + order[::-1] if dear > helps * cheap else []
 
 
 def _typical(
