@@ -10,6 +10,7 @@ import click
 
 from puzzlekit.cli import options
 from puzzlekit.cli.options import Given
+from puzzlekit.errors import DefinitionError, NotationError
 from puzzlekit.puzzle.position import Position
 from puzzlekit.search.solver import Solver
 
@@ -69,9 +70,12 @@ def _read_defined(solver: Solver, given: str) -> bytes:
 
     # As `solve --random` prints stickers. A long list is no name of a file.
     listed = "," in given and not os.path.exists(given)
-    if listed or len(given.split()) != 1 or given.startswith("{"):
-        return solver.positions.from_written(given)
-    return solver.positions.from_written(read_text(Path(given)), given)
+    try:
+        if listed or len(given.split()) != 1 or given.startswith("{"):
+            return solver.positions.from_written(given)
+        return solver.positions.from_written(read_text(Path(given)), given)
+    except DefinitionError as error:
+        raise NotationError(str(error)) from None
 
 
 def one_source(sources: dict[str, bool]) -> str:

@@ -49,6 +49,31 @@ def test_solve_lines_and_json() -> None:
     assert {answer["puzzle"] for answer in answers} == {"Pyraminx"}
 
 
+def test_a_line_that_cannot_be_read_does_not_end_a_batch(tmp_path: Path) -> None:
+    path = tmp_path / "ring.json"
+    path.write_text('{"generators": {"A": [1, 2, 0, 3], "B": [0, 2, 3, 1]}}')
+    lines = "A\n1,2\nstate: 1,2\nstate: 1,2,0,3\nQ\nB\n"
+    found = run("batch", "--puzzle", str(path), "--input", "-", "--json", text=lines)
+    assert found.exit_code == 2
+    records = [json.loads(line) for line in found.stdout.splitlines()]
+    assert [each.get("solution", each.get("kind")) for each in records] == [
+        "A'",
+        "notation",
+        "notation",
+        "A'",
+        "notation",
+        "B'",
+    ]
+    assert "line 2: state: expected the colours of 4 stickers, found 2" in found.stderr
+
+
+def test_a_state_that_cannot_be_read_gives_an_object() -> None:
+    found = run("solve", "--puzzle", PYRAMINX, "--state", "EDGES\n1 2", "--json")
+    record = json.loads(found.stdout)
+    assert found.exit_code == 2 and record["kind"] == "notation"
+    assert record["error"].startswith("state: line 2, column 1: expected the pieces of EDGES")
+
+
 def test_states_go_round(tmp_path: Path) -> None:
     shown = run("show", "--puzzle", PYRAMINX, "U R' B L")
     assert shown.exit_code == 0

@@ -120,18 +120,26 @@ class DefinedPositions(Positions):
     ) -> Position:
         """Return the position that a text describes; a state after moves is marked as reachable.
 
-        A text that is not a scramble may also be a state in the format of the definition.
+        A text that is not a scramble, or comes after `state:`, is a state in the format of the
+        definition.
         """
+        word, colon, rest = text.partition(":")
+        if colon and word.strip().lower() == "state":
+            return self._read_written(rest)
         try:
             position = super().read_position(text, scheme, order)
         except NotationError as error:
-            try:
-                return Position(self.from_written(text))
-            except DefinitionError as fault:
-                numbers = text.partition(",")[0].strip().isdecimal()
-                raise (fault if numbers else error) from None
+            numbers = text.partition(",")[0].strip().isdecimal()
+            return self._read_written(text, None if numbers else error)
         self._reach.reached.add(position.state)
         return position
+
+    def _read_written(self, text: str, error: NotationError | None = None) -> Position:
+        """Return a state in the format of the definition. Raise `error` if it cannot be read."""
+        try:
+            return Position(self.from_written(text))
+        except DefinitionError as fault:
+            raise error or NotationError(str(fault)) from None
 
     def scrambled(self, scramble: str | Iterable[str | Move]) -> bytes:
         """Return the state after a scramble, and mark the state as reachable."""
