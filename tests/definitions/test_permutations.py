@@ -165,6 +165,21 @@ def test_names_and_inverses() -> None:
         of_json({"f0": turn, "-f0": half})
 
 
+def test_a_power_may_be_a_move_that_is_another_move_s_power_too() -> None:
+    """A and B turn the same three places, and each exchanges two others. C turns the three back."""
+    moves = {"A": [1, 2, 0, 4, 3, 5, 6], "B": [1, 2, 0, 3, 4, 6, 5], "C": [2, 0, 1, 3, 4, 5, 6]}
+    solver = of_json(moves)
+    for family in ("A", "B"):
+        costs = [
+            solver.puzzle.metric("turns").cost(move) for move in solver.puzzle.turns_of(family)
+        ]
+        assert costs == [1, 1, 2, 1, 1]
+        assert [len(solver.path(f"{family}{i}")) for i in range(1, 6)] == costs
+    assert solver.path("B2") == ["C"]
+    assert solver.path("B4") == ["-C"]
+    assert solver.solve("B4", metric="turns", moves="B").cost == 1
+
+
 @pytest.mark.parametrize(
     "moves",
     [

@@ -40,8 +40,7 @@ def glued(
                 turned: dict[str | None, dict[bool, str]] = {}
                 for move in moves:
                     does = _turns(move, name, part.places[home])
-                    family, _ = families.power(move.name) or (None, 0)
-                    turned.setdefault(family, {})[does] = move.name
+                    turned.setdefault(families.family(move.name), {})[does] = move.name
                 turned.pop(None, None)  # moves that change nothing else
                 for own in turned.values():
                     if len(own) > 1:

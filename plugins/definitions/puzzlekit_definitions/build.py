@@ -14,9 +14,8 @@ from puzzlekit.errors import DefinitionError
 from puzzlekit.puzzle.move import Effect, permutation_parity
 from puzzlekit.puzzle.orbit import Constraint, Forbidden, state_modulus
 from puzzlekit_definitions.blocks import glued
-from puzzlekit_definitions.definition import DefinedMove, Definition, Pattern
+from puzzlekit_definitions.definition import Definition, Pattern
 from puzzlekit_definitions.moves import (
-    Families,
     families_of,
     is_rotation,
     order_of,
@@ -259,19 +258,6 @@ class Turns(Metric):
         )
 
 
-def _amounts(
-    definition: Definition, moves: Sequence[DefinedMove], families: Families
-) -> dict[str, tuple[int, ...]]:
-    """Return the powers of each family that are moves of the file, and no second names."""
-    only_names = {each.name for each in definition.derived if each.alias}
-    found = {family: [1] for family in families.turns}
-    for move in moves:
-        power = families.power(move.name)
-        if move.name not in only_names and power is not None:
-            found[power[0]].append(power[1])
-    return {family: tuple(dict.fromkeys(amounts)) for family, amounts in found.items()}
-
-
 def build(definition: Definition) -> Built:
     """Build the puzzle of a definition. Raise a DefinitionError if the definition is wrong."""
     moves = with_derived(definition)
@@ -296,7 +282,7 @@ def build(definition: Definition) -> Built:
         "moves, each counted as often as it is done",
         weights,
         per_turn=True,
-        amounts=_amounts(definition, moves, families),
+        amounts=families.amounts,
     )
     metrics = (Metric("moves", "moves, of whatever amount", weights), turns)
     orders = {name: order_of(effect, moved) for name, effect in families.turns.items()}

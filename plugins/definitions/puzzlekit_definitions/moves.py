@@ -47,23 +47,22 @@ class Families:
 
     `turns` maps the name of each family to the effect of its base move. If a move
     equals a power of a family, `aliases` maps the name of the move to this family and the amount.
+    `amounts` has, for each family, its powers that are moves of the file, and no second names.
     `notes` are sentences that `--explain` prints.
     """
 
     turns: Mapping[str, Effect]
     aliases: Mapping[str, tuple[str, int]]
+    amounts: Mapping[str, tuple[int, ...]]
     notes: tuple[str, ...]
 
-    def power(self, name: str) -> tuple[str, int] | None:
-        """Return the family and the amount of a move of the file, or of the move's inverse.
-
-        Return None if the move has no effect.
-        """
-        stem, times, _ = _split(name)
-        for each, amount in ((name, 1), (_unprimed(name), 1), (stem, times)):
-            family, own = self.aliases.get(each, (each, 1))
-            if family in self.turns:
-                return family, own * amount
+    def family(self, name: str) -> str | None:
+        """Return the family of a move of the file; None if the move has no effect."""
+        for each in (name, _unprimed(name), _split(name)[0]):
+            if each in self.aliases:
+                return self.aliases[each][0]
+            if each in self.turns:
+                return each
         return None
 
 
@@ -239,11 +238,12 @@ def families_of(
         if left < 0:
             problem = f"all powers of the moves have more than {_MOST_NUMBERS:,} numbers together"
             raise DefinitionError(problem, definition.source, where.get(family, ""))
-    return _sorted_out(definition, turns, orders, modulus, notes)
+    return _sorted_out(definition, effects, turns, orders, modulus, notes)
 
 
 def _sorted_out(
     definition: Definition,
+    effects: Mapping[str, Effect],
     turns: Mapping[str, Effect],
     orders: Mapping[str, int],
     modulus: bytes,
@@ -254,6 +254,8 @@ def _sorted_out(
     listed = sorted(turns, key=lambda name: (name in only_names, -orders[name], len(name)))
     source: dict[Effect, tuple[str, int]] = {}
     aliases: dict[str, tuple[str, int]] = {}
+    moves = {effect for name, effect in effects.items() if name not in only_names}
+    amounts: dict[str, tuple[int, ...]] = {}
     for family in listed:
         effect = turns[family]
         if effect in source:
@@ -263,8 +265,10 @@ def _sorted_out(
                 f"{family} is a MoveAlias, but no move has this effect", definition.source
             )
         else:
-            for amount, power in enumerate(powers(effect, modulus), 1):
+            own = powers(effect, modulus)
+            for amount, power in enumerate(own, 1):
                 source.setdefault(power, (family, amount))
+            amounts[family] = (1, *(i for i, each in enumerate(own, 1) if each in moves and i > 1))
     families = {family: effect for family, effect in turns.items() if family not in aliases}
     if not families:
         raise DefinitionError("no move has an effect", definition.source)
@@ -278,7 +282,7 @@ def _sorted_out(
         {family: orders[family] for family in families}, aliases, definition.source
     )
     notes += [f"{name} is {notation.name(*aliases[name])}" for name in aliases]
-    return Families(families, aliases, tuple(notes))
+    return Families(families, aliases, amounts, tuple(notes))
 
 
 def _notation(

@@ -23,6 +23,7 @@ import attrs
 from puzzlekit import Move, NotationError, Puzzle, StateError
 from puzzlekit.errors import DefinitionError
 from puzzlekit.puzzle.groups import orbits_of
+from puzzlekit.puzzle.move import Effect
 from puzzlekit.puzzle.notation import MAX_DIGITS
 from puzzlekit_definitions.definition import (
     MAX_DEFINED,
@@ -202,17 +203,18 @@ class PermutationDefinition(Definition):
 
         An inverse that the file does not name is written with a minus sign.
         """
-        names: dict[tuple[str, int], str] = {}
+        names: dict[Effect, str] = {}
         for name, spelling in self.spellings.items():
             with suppress(NotationError):  # the move has no effect
                 for meant in puzzle.notation.parse(spelling):
-                    names.setdefault(meant, name)
+                    names.setdefault(puzzle.move(*meant).effect, name)
         found = []
         for move in moves:
-            amounts = tuple(sorted(own for family, own in names if family == move.family))
-            for amount in shortest_sums(move.order, amounts)[move.amount]:
-                named = names.get((move.family, amount % move.order))
-                found.append(named or f"-{names[move.family, -amount]}")
+            powers = puzzle.family_moves([move.family])
+            own = {each.amount: names[each.effect] for each in powers if each.effect in names}
+            for amount in shortest_sums(move.order, tuple(own))[move.amount]:
+                named = own.get(amount % move.order)
+                found.append(named or f"-{own[-amount % move.order]}")
         return found
 
 
