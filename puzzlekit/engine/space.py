@@ -518,7 +518,7 @@ class Space:
             entries = 1
             for size in radix:
                 entries *= size
-            if bits == 2 and self.dearest > 1:
+            if bits == 2 and self.dearest >= 2 * self.unit:
                 raise ValueError("entries of 2 bits are for moves that cost 1")
             if memoryview(data).nbytes * 8 < entries * bits:
                 raise ValueError("a pruning table is smaller than its coordinates need")

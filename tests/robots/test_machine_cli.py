@@ -289,3 +289,19 @@ def test_the_way_to_another_state_may_be_possible_where_solving_is_not(tmp_path:
     assert refused.exit_code == 1 and "cannot solve this" in refused.stderr
     found = run(*line, "--goal", "state:R U F2 R")
     assert found.exit_code == 0 and "steps     R (1)" in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("costs", "length"),
+    [("grip = 1", 6), ("quarter = 2", 6), ("quarter = 3", 9), ("change = 1", 5)],
+)
+def test_steps_of_one_cost_on_a_puzzle_of_a_file(tmp_path: Path, costs: str, length: int) -> None:
+    """The table has 2 bits an entry; the cost of all steps is its unit."""
+    (tmp_path / "arms.toml").write_text(f'arms = [["A"], ["B"]]\n[cost]\n{costs}\n')
+    text = "Set S 3 1\nSolved\nEnd\nMove A\nS\n2 1 3\nEnd\nMove B\nS\n1 3 2\nEnd\n"
+    (tmp_path / "three.tws").write_text(text)
+    line = ["-p", str(tmp_path / "three.tws"), "--metric", str(tmp_path / "arms.toml")]
+    found = run("solve", *line, "A B A", "--json")
+    assert found.exit_code == 0, found.stderr
+    record = json.loads(found.stdout)
+    assert (record["length"], record["optimal"]) == (length, True)
