@@ -203,7 +203,7 @@ def _build(solver: Solver, asked: SearchOptions, everything: bool) -> int:
     """Build the missing tables, for all methods and metrics if `everything` is true."""
     import os
 
-    from puzzlekit.cli.progress import prepare
+    from puzzlekit.cli.progress import building
     from puzzlekit.errors import TableError
     from puzzlekit.search.options import check_names, table_keys
 
@@ -215,9 +215,11 @@ def _build(solver: Solver, asked: SearchOptions, everything: bool) -> int:
     ]
     for each in every if everything else [asked]:
         choice = solver.choose(each)
-        count = prepare(solver, choice)
-        built = f"{several(count, 'table')} built" if count else "all tables are already on disk"
         keys = table_keys(choice)
+        with building(solver, lambda keys=keys: keys) as builds:
+            solver.prepared(*each[:5])
+        count = builds.count
+        built = f"{several(count, 'table')} built" if count else "all tables are already on disk"
         lost = sum(not os.path.exists(solver.store.path(key)) for key in keys)
         names = (solver.puzzle.name, choice.method.name, choice.metric.name, choice.method.profile)
         what = " ".join(filter(None, names))

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import puzzlekit_definitions
 import puzzlekit_universal
 from puzzlekit import DeclarationError, Method, Puzzle, TableStore, universal_method
+from puzzlekit.cli import main
 from puzzlekit.tables.store import Watcher
 from puzzlekit.tables.table import TableSpec
 from puzzlekit_definitions import DefinedSolver, derive_phases, load, phases
@@ -131,6 +133,12 @@ def test_a_prepared_method_is_derived_once(derived: list[float], tmp_path: Path)
         state = solver.random_state(seed)
         assert solver.solve(state, max_nodes=1_000_000).verified
     assert solver.solve("U R", max_nodes=1_000_000).cost == 2
+    assert len(derived) == 2
+
+
+@pytest.mark.slow
+def test_building_the_tables_of_a_file_derives_its_method(derived: list[float]) -> None:
+    assert CliRunner().invoke(main, ["tables", "build", str(FILE)]).exit_code == 0
     assert len(derived) == 2
 
 
