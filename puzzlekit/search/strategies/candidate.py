@@ -163,6 +163,5 @@ def _joined(puzzle: Puzzle, one: Move, other: Move) -> tuple[Move, ...] | None:
         return None
     amount = (one.amount + other.amount) % one.order
     joined = (puzzle.move(one.family, amount),) if amount else ()
-    # A power that leaves some places alone may part a block.
-    parts = puzzle.blocks and any(puzzle.moved(each) != puzzle.moved(one) for each in joined)
-    return None if parts else joined
+    may_part = puzzle.blocks and any(puzzle.moved(each) != puzzle.moved(one) for each in joined)
+    return None if may_part else joined
