@@ -17,8 +17,20 @@ from puzzlekit.engine.beats import beat
 
 if TYPE_CHECKING:
     from puzzlekit_universal.piece_cycles import Kind
+    from puzzlekit_universal.places import Places
 
 _MOST_BITS = 63  # of the code of a state
+
+
+def smallest_kinds(places: Places, kinds: Sequence[Kind], most: int) -> list[int]:
+    """Return the numbers of the smallest kinds that have at most `most` states together."""
+    few: list[int] = []
+    for number in sorted(range(len(kinds)), key=lambda n: kinds[n].size * kinds[n].poses):
+        own = [kinds[n] for n in (*few, number)]
+        if not FewStates(own, [kind.labels(places) for kind in own]).fill(most):
+            break
+        few.append(number)
+    return few
 
 
 class FewStates:

@@ -21,14 +21,16 @@ from puzzlekit.tables.table import TableSpec
 from puzzlekit_steps.bundles import bundles_of
 from puzzlekit_universal.engine.library import Library
 from puzzlekit_universal.engine.word_moves import Moves
-from puzzlekit_universal.few_states import FewStates
+from puzzlekit_universal.few_states import FewStates, smallest_kinds
+from puzzlekit_universal.long_words import LONGEST_SEED, SEARCHES, TRIED, long_words
 from puzzlekit_universal.places import Places, products_of
 from puzzlekit_universal.separation import Separation
 
 __all__ = ["FAR", "STATES", "Kind", "cycles_of", "kinds_of"]
 
 FAR = 200  # the cost of a key without a word
-_VERSION = 2
+_NONE = FAR + 1  # the cost of a typical key if no key has a word
+_VERSION = 3
 _LONGEST = 30  # moves of a word
 _MOST_POSES = 24  # of a piece at its place
 _MOST_KEYS = 1_500_000  # of a kind
@@ -44,6 +46,7 @@ _HELPS = 1.45  # an order of the kinds must make words so many times cheaper
 _LONG, _HELPS_LONG = 16, 1.3  # so many times if all words are longer than those of `_short`
 _DEAR = 3  # times that words cost if none are found that keep all other pieces
 STATES = 300_000  # of kinds without words, at most
+_CONJUGATED = 40  # moves of the conjugates of a long word beyond its own
 
 
 @attrs.define(slots=False, eq=False)
@@ -97,6 +100,11 @@ class Kind:
     def words(self) -> Any:
         """The moves of the word of each key, then zeros."""
         return self.table[:, 2:]
+
+    @property
+    def longest(self) -> int:
+        """The number of moves for which the table has room."""
+        return int(self.table.shape[1]) - 2
 
     @property
     def size(self) -> int:
@@ -177,17 +185,17 @@ class Kind:
             keys[two] = self.twist(a, b, by[two, a], np.where(a == b, 0, by[two, b]))
         return keys
 
-    def clear(self) -> None:
-        """Begin a table without words."""
+    def clear(self, longest: int = _LONGEST) -> None:
+        """Begin a table without words, which may have up to `longest` moves."""
         self.table, self.fresh = (
-            np.zeros((self.keys, _LONGEST + 2), np.uint8),
+            np.zeros((self.keys, longest + 2), np.uint8),
             np.zeros(self.keys, bool),
         )
         self.table[:, 0] = FAR
 
     def offer(self, key: int, word: bytes, cost: int) -> bool:
         """Keep a word if it is the cheapest one of its key; return whether it is."""
-        if cost >= self.cost[key] or len(word) > _LONGEST:
+        if cost >= self.cost[key] or len(word) > self.longest:
             return False
         self.cost[key], self.length[key], self.fresh[key] = cost, len(word), True
         self.words[key] = 0
@@ -239,12 +247,12 @@ class Kind:
                     )
                     own_length += np.where(both == -1, 1, np.where(both == -2, -1, 0))
                 good = np.flatnonzero(
-                    (own_cost < self.cost[keys]) & (own_length <= _LONGEST) & (length > 2)
+                    (own_cost < self.cost[keys]) & (own_length <= self.longest) & (length > 2)
                 )
                 if not len(good):
                     continue
                 begin, end, ends = begin[good], end[good], length[good]
-                made = np.zeros((len(good), _LONGEST + 2), np.uint8)
+                made = np.zeros((len(good), self.longest + 2), np.uint8)
                 made[:, 1:-1] = words[good]
                 made[:, 0] = inverse
                 made[begin >= 0, 1] = begin[begin >= 0]
@@ -254,7 +262,7 @@ class Kind:
                 made[row[end == -2], ends[end == -2]] = 0
                 made = np.hstack([made, np.zeros((len(good), 2), np.uint8)])
                 shift = np.where(begin == -1, 0, np.where(begin == -2, 2, 1))
-                made = made[row[:, None], shift[:, None] + np.arange(_LONGEST)]
+                made = made[row[:, None], shift[:, None] + np.arange(self.longest)]
                 keys = keys[good]
                 self.words[keys], self.cost[keys] = made, own_cost[good]
                 self.length[keys], self.fresh[keys] = own_length[good], True
@@ -295,27 +303,32 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
     if not kinds:
         return None
     images = np.array(places.images)
-    width = _LONGEST + 2
     joined, commuting = products_of(places.images, places.costs)
     identity = f"words of pieces {_VERSION}; {images.tolist()}; {places.costs}; {effort}"
     order_key = TableSpec(
         puzzle.name,
         "piece-kinds",
         f"{identity}; order {_LOOK} {_MANY} {_HELPS} {_LONG} {_HELPS_LONG} {_DEAR} {_SEPARATED} "
-        f"{STATES}; "
+        f"{STATES} {TRIED} {SEARCHES} {LONGEST_SEED}; "
         f"{[each.homes for each in kinds]}",
         "u1",
-        (len(kinds) + 2,),
-        "Has the order in which the kinds of pieces are solved.",
+        (2 * len(kinds) + 2,),
+        "Has the order in which the kinds of pieces are solved, and the moves of their words.",
     )
+    longs: dict[tuple[int, ...], list[bytes]] = {}
 
     def ordered() -> bytes:
-        few, order = _order(places, kinds, joined, commuting)
-        return bytes([len(order), few, *order]).ljust(len(kinds) + 2, b"\0")
+        few, order = _order(places, kinds, joined, commuting, longs)
+        longest = [_LONGEST] * len(order)
+        for number in range(len(order)):
+            if words := longs.get((order[number], *sorted(order[:number]))):
+                longest[number] = len(words[0]) + _CONJUGATED
+        return bytes([len(order), few, *order, *longest]).ljust(2 * len(kinds) + 2, b"\0")
 
-    many, few, *order = bytes(store.get(order_key, ordered).data)
+    many, few, *rest = bytes(store.get(order_key, ordered).data)
     if not many:
         return None
+    order, room = rest[:many], rest[many:]
     kinds = [kinds[number] for number in order]
     costs = np.array(places.costs)
     pieces = sum(kind.size for kind in kinds)
@@ -328,14 +341,21 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
         key = TableSpec(
             puzzle.name,
             f"piece-words-{number}",
-            f"{identity}; {number}; {[each.homes for each in kinds]}",
+            f"{identity}; {number} {room[number]}; {[each.homes for each in kinds]}",
             "u1",
-            (kind.keys, width),
+            (kind.keys, room[number] + 2),
             "Has short sequences of moves that permute three pieces or turn two.",
         )
 
         def built(number: int = number, kind: Kind = kind) -> Any:
-            kind.clear()
+            kind.clear(room[number])
+            if room[number] > _LONGEST:
+                words = longs.get((order[number], *sorted(order[:number])))
+                words = words or long_words(places, kinds[: number + 1], joined, commuting)
+                for _, word, at in _alone(words, kinds[: number + 1]):
+                    kind.offer(at, word, sum(places.costs[move] for move in word))
+                kind.spread(table, places.inverses, costs)
+                return kind.table
             for words, most in _short(places, kinds[: number + 1], joined, commuting, effort):
                 for own, word, at in _alone(words, kinds[: number + 1]):
                     if own == number:
@@ -352,7 +372,7 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
                 kind.spread(table, places.inverses, costs)
             return kind.table
 
-        kind.table = np.frombuffer(store.get(key, built).data, np.uint8).reshape(-1, width)
+        kind.table = np.frombuffer(store.get(key, built).data, np.uint8).reshape(kind.keys, -1)
         if (kind.cost[: kind.twists] >= FAR).any():
             return None
     return kinds
@@ -385,7 +405,11 @@ def _alone(words: Sequence[bytes], kinds: Sequence[Kind]) -> Iterator[tuple[int,
 
 
 def _order(
-    places: Places, kinds: Sequence[Kind], joined: Any, commuting: bytes
+    places: Places,
+    kinds: Sequence[Kind],
+    joined: Any,
+    commuting: bytes,
+    longs: dict[tuple[int, ...], list[bytes]],
 ) -> tuple[int, list[int]]:
     """Return how many kinds need no words, and the numbers of the kinds in the order of solving.
 
@@ -395,22 +419,35 @@ def _order(
     that whose 3-cycles that keep the rest are. An order helps if these are cheaper, on the whole,
     than 3-cycles that keep all other kinds, and if there are many pieces. More than a few pieces of
     several stickers have no other words: then kinds with few poses come first.
+
+    If short words never keep all other kinds, the smallest kinds need no words, and the others have
+    long ones. `longs` gets these.
     """
     if any(len(each.homes) > _FEW for each in bundles_of(places.puzzle)):
         return 0, sorted(range(len(kinds)), key=lambda number: kinds[number].poses)
     if len(kinds) == 1 or sum(kind.size for kind in kinds) < _MANY:
         return 0, []
-    left, order = list(range(len(kinds))), list[int]()
+    left, order, few = list(range(len(kinds))), list[int](), list[int]()
     alone: dict[int, int] = {}
     dear, cheap = 0.0, 0
     while left:
-        own = [kinds[number] for number in left]
-        found = dict(zip(left, _typical(places, own, joined, commuting, not order), strict=True))
-        found = {number: cost for number, cost in found.items() if cost < FAR}
-        if not found:
-            if not order or not FewStates(own, [kind.labels(places) for kind in own]).fill(STATES):
+        own = [kinds[number] for number in (*left, *few)]
+        typical = _typical(places, own, joined, commuting, not order)
+        found = {n: cost for n, cost in zip(left, typical, strict=False) if cost < FAR}
+        if not found and order and not longs:
+            if not FewStates(own, [kind.labels(places) for kind in own]).fill(STATES):
                 return 0, []
+            few = left
             break
+        if not found:
+            if not order:
+                if min(typical) < _NONE or any(kind.poses > 1 for kind in kinds):
+                    return 0, []
+                few = smallest_kinds(places, kinds, STATES)
+                left = [number for number in left if number not in few]
+            found = _long_costs(places, kinds, left, few, joined, commuting, longs)
+            if not found:
+                return 0, []
         alone = alone or found
         last = min(found, key=lambda number: (found[number], -kinds[number].size))
         dear += kinds[last].size * alone.get(last, _DEAR * found[last])
@@ -418,14 +455,41 @@ def _order(
         order.append(last)
         left.remove(last)
     # Without an order, kinds without words are solved by long words.
-    helps = 1 if left else _HELPS if min(alone.values()) <= _LONG else _HELPS_LONG
-    return len(left), left + order[::-1] if dear > helps * cheap else []
+    helps = 1 if few else _HELPS if min(alone.values()) <= _LONG else _HELPS_LONG
+    return len(few), few + order[::-1] if dear >= helps * cheap else []
+
+
+def _long_costs(
+    places: Places,
+    kinds: Sequence[Kind],
+    left: Sequence[int],
+    few: Sequence[int],
+    joined: Any,
+    commuting: bytes,
+    longs: dict[tuple[int, ...], list[bytes]],
+) -> dict[int, int]:
+    """Search words of 3-cycles for each kind that is left, and return the cost of the shortest.
+
+    `longs` gets the words by the kind and the kinds that they keep. The result is empty if some
+    kind has none that keep all others.
+    """
+    found = {}
+    first = not longs
+    for number in sorted(left, key=lambda n: -kinds[n].size):
+        kept = sorted((*few, *(n for n in left if n != number)))
+        own = [kinds[n] for n in (*kept, number)]
+        if words := long_words(places, own, joined, commuting):
+            longs[(number, *kept)] = words
+            found[number] = sum(places.costs[move] for move in words[0])
+        elif first:
+            return {}
+    return found
 
 
 def _typical(
     places: Places, kinds: Sequence[Kind], joined: Any, commuting: bytes, every: bool
 ) -> list[int]:
-    """Return the median costs of 3-cycles that keep all other kinds, `FAR` for no words.
+    """Return the median costs of 3-cycles that keep all other kinds, `_NONE` for no words.
 
     If not `every`, it is enough to find words for the kind with the shortest ones.
     """
@@ -443,7 +507,7 @@ def _typical(
     found = []
     for kind in kinds:
         kind.spread(np.array(joined).reshape(len(costs), -1), places.inverses, costs, least=True)
-        found.append(kind.typical)
+        found.append(kind.typical if kind.has_words else _NONE)
         kind.table = kind.fresh = None
     return found
 
