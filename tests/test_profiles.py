@@ -172,7 +172,7 @@ def test_profiles_are_listed_and_told() -> None:
         ["cube3", "two-phase", "large", "HTM"],
         ["cube3", "optimal", "small", "HTM"],
         *(["cube3", "optimal", name, "HTM"] for name in ("120mb", "500mb", "1gb", "2gb")),
-        ["cube3", "optimal", "120mb", "QTM"],
+        *(["cube3", "optimal", name, "QTM"] for name in ("120mb", "1gb")),
     ]
     built = "puzzlekit tables build cube3 --method optimal --tables 120mb --metric QTM"
     assert built in found.output
