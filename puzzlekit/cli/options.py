@@ -585,7 +585,7 @@ def limit_options(command: F) -> F:
             "-t",
             "--timeout",
             type=seconds,
-            help="Stop after this time with the best answer so far.",
+            help="Stop after this time with the best answer so far. Building tables is extra.",
         ),
         click.option(
             "--max-length",
