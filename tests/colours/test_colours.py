@@ -228,7 +228,9 @@ def test_bad_files_are_named(text: str, words: str) -> None:
         (["scan.json", "--puzzle", "cube2"], 2, "scan.json: the face R is missing"),
         (["scan.json", "--puzzle", "clock"], 2, "clock has no stickers"),
         (["large.json"], 2, "of a cube of 2 to 7 layers (faces"),
-        (["none.json"], 4, "No such file"),
+        (["none.json"], 2, "none.json: No such file"),
+        (["."], 2, "Is a directory"),
+        (["/dev/zero"], 2, "/dev/zero is larger than 50,000,000 bytes"),
     ],
 )
 def test_exit_codes(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import nullcontext
 from math import isfinite
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from puzzlekit import FaceletLayout, UsageError
@@ -48,18 +48,23 @@ class Measured(NamedTuple):
 
 
 def read_file(path: str) -> Measured:
-    """Read a file of measured colours; "-" is standard input."""
+    """Read a file of measured colours; "-" is standard input.
+
+    Raises a UsageError if it cannot be read.
+    """
     import sys
 
-    if path == "-":
-        text = sys.stdin.read(_MOST)
-    else:
-        if Path(path).stat().st_size > _MOST:
-            raise UsageError(f"{path} is larger than {_MOST:,} bytes: it has no measured colours")
-        try:
-            text = Path(path).read_text(encoding="utf-8-sig")
-        except UnicodeDecodeError:
-            raise UsageError(f"{path} is not a text in UTF-8") from None
+    try:
+        with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
+            raw = file.read(_MOST + 1)  # a device has no size and no end
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from None
+    if len(raw) > _MOST:
+        raise UsageError(f"{path} is larger than {_MOST:,} bytes: it has no measured colours")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} is not a text in UTF-8") from None
     try:
         return parse(text)
     except UsageError as error:
