@@ -12,21 +12,20 @@ from puzzlekit.search.strategies.optimal import Optimal
 
 
 class Here:
-    """Helpers of one state. They report in the reverse order."""
+    """They report in the reverse order."""
 
     count = 2
 
-    def __init__(self, chain: Optimal, state: bytes) -> None:
+    def __init__(self, chain: Optimal) -> None:
         self.chain = chain
-        self.state = chain.normal(state)
         self.reports = 0
 
     def search(
-        self, bound: int, moves: int, numbers: Sequence[int], is_over: Callable[[], bool]
+        self, state: bytes, bound: int, moves: int, numbers: Sequence[int], stop: Callable[[], bool]
     ) -> Generator[tuple[int, SubtreeReport], None, None]:
-        search = self.chain.subtrees(self.state)
+        search = self.chain.subtrees(state)
         for number in reversed(numbers):
-            if is_over():
+            if stop():
                 return
             self.reports += 1
             yield number, search.search_subtree(bound, moves, number, Limits())
@@ -37,7 +36,7 @@ def helped(solver: Solver, state: bytes, options: SearchOptions, limits: Limits)
     choice = solver.choose(options)
     chain = solver.make_ready(choice)
     assert isinstance(chain, Optimal)
-    helpers = Here(chain, state)
+    helpers = Here(chain)
     found = solver.search(state, choice, limits._replace(helpers=helpers))
     assert helpers.reports
     return found

@@ -178,3 +178,9 @@ def test_limits_that_make_no_sense_are_refused(limits: dict[str, Any]) -> None:
 
 def test_a_limit_beyond_all_lengths_is_none() -> None:
     assert puzzlekit.load("cube2").solve("R U", max_length=2**31).cost == 2
+
+
+def test_two_limits_are_named_together() -> None:
+    words = "no solution of at most 3 HTM within 3 s and 1 node was found"
+    with pytest.raises(NoSolutionError, match=words):
+        puzzlekit.load("cube2").solve("R U F2 R' U2 F R", max_length=3, timeout=3, max_nodes=1)

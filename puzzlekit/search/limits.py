@@ -109,24 +109,24 @@ class SubtreeReport(NamedTuple):
 
 
 class Helpers(Protocol):
-    """Processes that search subtrees of one state. Each of them knows the state."""
+    """Processes that search subtrees of states."""
 
     @property
     def count(self) -> int:
         """Number of processes, at least 1."""
 
     def search(
-        self, bound: int, moves: int, numbers: Sequence[int], is_over: Callable[[], bool]
+        self, state: bytes, bound: int, moves: int, numbers: Sequence[int], stop: Callable[[], bool]
     ) -> Generator[tuple[int, SubtreeReport], None, None]:
-        """Search some of the subtrees after a number of moves.
+        """Search some of the subtrees of a state after a number of moves.
 
         Yields the number of each subtree with its report, in any order.
 
+        - `state`: the state, with its pieces renamed as the strategy needs it.
         - `bound`: the cost of the answers.
         - `moves`: the number of moves before the subtrees.
         - `numbers`: the numbers of the subtrees among all subtrees after these moves.
-        - `is_over`: a function that is called a few times a second. The search ends early if it
-          returns True.
+        - `stop`: called a few times a second. The search ends early if it returns True.
 
         Closing the iterator ends the search.
         """

@@ -376,10 +376,10 @@ def no_solution(
     met = []
     if limits.max_length is not None:
         met.append(most)
-    if limits.timeout is not None:
-        met.append(f"within {limits.timeout:g} s")
+    within = [] if limits.timeout is None else [f"{limits.timeout:g} s"]
     if limits.max_nodes is not None:
-        met.append(f"within {limits.max_nodes} node{'' if limits.max_nodes == 1 else 's'}")
+        within.append(f"{limits.max_nodes} node{'' if limits.max_nodes == 1 else 's'}")
+    met += ["within " + " and ".join(within)] if within else []
     return NoSolutionError(" ".join(["no solution", *met, "was found"]) + reached)
 
 

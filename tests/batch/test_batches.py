@@ -435,12 +435,23 @@ def test_processes_share_one_position(client: Any, monkeypatch: pytest.MonkeyPat
     job = solve_job(solver, choice, options, Limits())
     known = solver.search(state, choice, Limits())
     monkeypatch.setattr(tree_search, "_HELPED_FROM", 100)
-    helpers = SubtreeHelpers(client, job, solver.make_ready(choice).normal(state))
+    helpers = SubtreeHelpers(client, job)
     found = solver.search(state, choice, Limits(helpers=helpers))
     assert (found.cost, found.optimal) == (known.cost, True) and helpers.count == 2
     assert helpers.tallies and not helpers.deaths
     with pytest.raises(NoSolutionError, match="there is no solution of at most 11 HTM"):
         solver.search(state, choice, Limits(max_length=11, helpers=helpers))
+
+
+@pytest.mark.slow
+def test_processes_share_one_position_with_a_goal(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batching, "connected", lambda _: contextlib.nullcontext(client))
+    # Alike pieces are apart in the goal, so the search goes a roundabout way.
+    asked = ["-p", "fto", "R U", "--goal", "state:U L", "--method", "optimal", "--jobs", "2"]
+    found = CliRunner().invoke(main, ["batch", *asked])
+    assert found.exit_code == 0 and "length    4 TURNS" in found.stdout, found.stderr
 
 
 @pytest.mark.slow

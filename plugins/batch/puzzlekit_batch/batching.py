@@ -160,17 +160,15 @@ def working(
 def helping(
     workers: WorkerChoice,
     job: SolveJob,
-    state: bytes,
     keys: Callable[[], Sequence[TableSpec]],
 ) -> AbstractContextManager[SubtreeHelpers]:
-    """Let workers search the subtrees of a state, and print what each worker did.
+    """Let workers search subtrees, and print what each worker did.
 
-    - `state`: the state, with its pieces renamed as the chain needs it.
-    - `keys`: a function that returns the keys of the tables of the job.
+    `keys` is a function that returns the keys of the tables of the job.
     """
     from puzzlekit_batch.stream import SubtreeHelpers
 
-    return _told(workers, job, keys, lambda client: SubtreeHelpers(client, job, state))
+    return _told(workers, job, keys, lambda client: SubtreeHelpers(client, job))
 
 
 @contextmanager

@@ -151,9 +151,7 @@ def _shared(search: Solving, state: bytes, workers: WorkerChoice) -> Iterator[Ch
     check_shared(choice)
     search.prepare(state, choice)
     job = solve_job(solver, choice, search.asked, search.limits)
-    seen = state if choice.target is None else solver.puzzle.relabel_to(state, choice.target)
-    normal = solver.make_ready(choice).normal(seen)
-    with helping(workers, job, normal, lambda: table_keys(choice)) as helpers:
+    with helping(workers, job, lambda: table_keys(choice)) as helpers:
         search.limits = search.limits._replace(helpers=helpers)
         yield choice
 

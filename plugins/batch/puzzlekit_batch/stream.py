@@ -400,21 +400,19 @@ class SubtreeJob(Job):
 
 
 class SubtreeHelpers:
-    """Searches the subtrees of a state on the workers of a client (see `Helpers`).
+    """Searches the subtrees of states on the workers of a client (see `Helpers`).
 
     - `client`: the client of dask.
-    - `job`: the job that solves the state.
-    - `state`: the state, with its pieces renamed as the chain needs it.
+    - `job`: the job that solves the states.
     """
 
-    def __init__(self, client: Client, job: SolveJob, state: bytes) -> None:
+    def __init__(self, client: Client, job: SolveJob) -> None:
         #: The work of each worker so far, by its name.
         self.tallies: dict[str, WorkerTally] = {}
         #: Number of workers that died.
         self.deaths = 0
         self._client = client
         self._job = job
-        self._state = state
 
     @property
     def count(self) -> int:
@@ -423,11 +421,11 @@ class SubtreeHelpers:
         return max(1, sum(threads.values()))
 
     def search(
-        self, bound: int, moves: int, numbers: Sequence[int], is_over: Callable[[], bool]
+        self, state: bytes, bound: int, moves: int, numbers: Sequence[int], stop: Callable[[], bool]
     ) -> Generator[tuple[int, SubtreeReport], None, None]:
         """Search subtrees, and yield the number of each with its report."""
-        job = SubtreeJob(new_token(), self._job.sources, self._job.options, self._state, bound)
-        stream = Stream(self._client, job, unordered=True, is_over=is_over)
+        job = SubtreeJob(new_token(), self._job.sources, self._job.options, state, bound)
+        stream = Stream(self._client, job, unordered=True, is_over=stop)
         stream.tallies = self.tallies
         items = ((number, (moves, number)) for number in numbers)
         try:

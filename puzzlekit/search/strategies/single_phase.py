@@ -68,7 +68,7 @@ class SinglePhase(Strategy):
         parities = {self.parity(start) for start in self.namings(state)}
         parity = parities.pop() if len(parities) == 1 else None
         search = self.subtrees(state)
-        search.helpers = limits.helpers
+        search.helpers = None if limits.helpers is None else (limits.helpers, state)
         known = self.metric.counts and self.puzzle.guard is None
         answers = self._usual_answers if known else None
 

@@ -131,8 +131,8 @@ class TreeSearch(BoundSearch):
 
     #: Nodes are counted for groups of subtrees. A group has this many first moves in common.
     alike = _ALIKE
-    #: Other processes that search subtrees of the same state; None for no other processes.
-    helpers: Helpers | None = None
+    #: Other processes that search subtrees, and the state; None for no other processes.
+    helpers: tuple[Helpers, bytes] | None = None
 
     def __init__(self, puzzle: Puzzle, phase: CompiledPhase, starts: Sequence[bytes]) -> None:
         self._puzzle = puzzle
@@ -192,7 +192,7 @@ class TreeSearch(BoundSearch):
     ) -> Iterator[list[int]]:
         """Let other processes search the subtrees."""
         assert self.helpers is not None
-        moves = len(roots[0].path)
+        (helpers, state), moves = self.helpers, len(roots[0].path)
         every = self._subtrees(moves)
         numbers = {id(root): number for number, root in enumerate(every)}
         shares = Shares([root.path[: self.alike] for root in roots], last, task.likely)
@@ -206,7 +206,7 @@ class TreeSearch(BoundSearch):
             return cancelled or out or task.budget.left <= 0
 
         wanted = [numbers[id(root)] for root in roots]
-        with closing(self.helpers.search(task.bound, moves, wanted, is_over)) as reports:
+        with closing(helpers.search(state, task.bound, moves, wanted, is_over)) as reports:
             for number, report in reports:
                 key = every[number].path[: self.alike]
                 self.took[key] = self.took.get(key, 0) + report.generated
