@@ -234,6 +234,10 @@ def test_an_earlier_site_is_replaced_and_nothing_else(pyodide: Path, tmp_path: P
     [
         (["--export", "site"], "npm pack pyodide"),
         (["--export", "site", "--pyodide", "missing.tgz"], "missing.tgz is not the npm package"),
+        (
+            ["--export", "site", "--pyodide", __file__],
+            "is not the npm package pyodide: not a gzip file;",
+        ),
         (["--pyodide", "missing.tgz"], "need --export"),
         (["--puzzle", "cube2"], "need --export"),
     ],

@@ -96,7 +96,7 @@ def check_pyodide(given: str) -> dict[str, bytes]:
             if numpy and (place / numpy).is_file():
                 found[numpy] = (place / numpy).read_bytes()
         else:
-            with tarfile.open(place) as package:
+            with tarfile.open(place, "r:gz") as package:
                 found = {name: _member(package, f"package/{name}") for name in _PYODIDE}
     except (OSError, KeyError, tarfile.TarError) as error:
         raise UsageError(
