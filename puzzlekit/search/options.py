@@ -332,7 +332,7 @@ class Chooser:
             raise UsageError(f"{metric.name} is a {metric.kind}: goals need another metric")
         moves = allowed_moves(puzzle, self.catalogue.method(), options.moves, metric)
         fixed = self._fixed(moves)
-        wanted = options.goal or goal_search().solved(puzzle)
+        wanted = goal_search().solved(puzzle) if options.goal is None else options.goal
         goal = self.catalogue.goal(wanted, options.colours)
         if goal.as_held:
             fixed = {}

@@ -291,3 +291,8 @@ def test_moves_that_glued_pieces_prevent_are_not_written() -> None:
     for form in ("pddl", "tws"):
         found = run("export", "--puzzle", "square1", "--format", form)
         assert found.exit_code == 2 and "error: " in found.stderr and not found.stdout
+
+
+def test_empty_moves_are_an_error() -> None:
+    done = run("export", "cube2", "--format", "pddl", "--moves", "")
+    assert (done.exit_code, done.stderr) == (2, "error: no moves are given\n")

@@ -587,3 +587,8 @@ def test_a_phase_has_no_more_tables_than_the_engine_takes() -> None:
     (phase,) = derive_goal(puzzle, Goals.solved(puzzle), moves).phases
     assert len(phase.coordinates) == MAX_COORDINATES
     assert len(phase.pruning_tables) == MAX_TABLES
+
+
+def test_an_empty_goal_is_not_the_solved_puzzle() -> None:
+    with pytest.raises(UsageError, match="a goal is empty"):
+        puzzlekit.load("cube2").solve("R", goal="")

@@ -83,7 +83,7 @@ def command(
                 written = " ".join(given.scramble)
                 if given.scramble and solver.positions.scrambled(written) == state:
                     state = written
-    text = export(solver, form, state, moves.replace(",", " ") if moves else None)
+    text = export(solver, form, state, None if moves is None else moves.replace(",", " "))
     if output is None:
         click.echo(text)
     else:

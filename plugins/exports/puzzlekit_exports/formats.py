@@ -133,7 +133,9 @@ def export(
         raise UsageError(f"there is no format {form!r}; the formats are {', '.join(FORMATS)}")
     chosen = FORMATS[form]
     puzzle = solver.puzzle
-    allowed = puzzle.named_moves(moves) if moves else solver.method().allowed(puzzle)
+    allowed = solver.method().allowed(puzzle) if moves is None else puzzle.named_moves(moves)
+    if not allowed:
+        raise UsageError("no moves are given")
     families = tuple(family for family in puzzle.families if family in {m.family for m in allowed})
     made = Permuted(puzzle, families)
     if chosen.free:
