@@ -49,6 +49,15 @@ def test_solve_lines_and_json() -> None:
     assert {answer["puzzle"] for answer in answers} == {"Pyraminx"}
 
 
+@pytest.mark.parametrize("comment", ["", " # x", " // x"])
+def test_a_comment_may_follow_a_state_of_a_definition(tmp_path: Path, comment: str) -> None:
+    (tmp_path / "c.gap").write_text("M_A:=(1,2,3,4);\nM_B:=(1,2);\nGen:=[M_A,M_B];\n")
+    (tmp_path / "lines").write_text(f"2,1,3,4{comment}\n")
+    asked = ["batch", "-p", str(tmp_path / "c.gap"), "--input", str(tmp_path / "lines")]
+    done = CliRunner().invoke(main, asked)
+    assert (done.exit_code, done.stdout) == (0, "B  // line 1: 1 turns, optimal\n"), done.stderr
+
+
 def test_a_line_that_cannot_be_read_does_not_end_a_batch(tmp_path: Path) -> None:
     path = tmp_path / "ring.json"
     path.write_text('{"generators": {"A": [1, 2, 0, 3], "B": [0, 2, 3, 1]}}')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -104,6 +105,8 @@ _FORMATS = {
     "csv": _Format(read_puzzle_info, read_colours, write_colours),
 }
 
+_COMMENT = re.compile(r"\s(#|//).*\Z")  # at the end of the last line, as after stickers
+
 
 class DefinedPositions(Positions):
     """The positions of a puzzle from a definition: read and written in the format of its file."""
@@ -139,6 +142,8 @@ class DefinedPositions(Positions):
         try:
             return Position(self.from_written(text))
         except DefinitionError as fault:
+            if (bare := _COMMENT.sub("", text)) != text:
+                return self._read_written(bare, error)
             raise error or NotationError(str(fault)) from None
 
     def scrambled(self, scramble: str | Iterable[str | Move]) -> bytes:
