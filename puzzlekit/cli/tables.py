@@ -216,7 +216,7 @@ def _build(solver: Solver, asked: SearchOptions, everything: bool) -> int:
     for each in every if everything else [asked]:
         choice = solver.choose(each)
         keys = table_keys(choice)
-        with building(solver, lambda keys=keys: keys) as builds:
+        with building(solver, keys.copy) as builds:
             solver.prepared(*each[:5])
         count = builds.count
         built = f"{several(count, 'table')} built" if count else "all tables are already on disk"
