@@ -19,7 +19,7 @@ from puzzlekit import StateError, UsageError
 from puzzlekit.cli import main
 from puzzlekit_colours import decoder, read_colours
 from puzzlekit_colours.assignment import assign
-from puzzlekit_colours.files import parse
+from puzzlekit_colours.files import parse, read_file
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 import colours as scans  # the benchmark makes the scans
@@ -242,6 +242,12 @@ def test_exit_codes(
     found = CliRunner().invoke(main, ["read-colours", *arguments])
     assert (found.exit_code, found.stdout) == (code, "")
     assert words in found.stderr
+
+
+def test_standard_input_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(UsageError, match="standard input is closed"):
+        read_file("-")
 
 
 def test_says_how_many_colours_it_needs() -> None:

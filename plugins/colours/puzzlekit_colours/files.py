@@ -54,6 +54,8 @@ def read_file(path: str) -> Measured:
     """
     import sys
 
+    if path == "-" and sys.stdin is None:
+        raise UsageError("standard input is closed")
     try:
         with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
             raw = file.read(_MOST + 1)  # a device has no size and no end
