@@ -12,7 +12,7 @@ from puzzlekit.search.strategies.optimal import Optimal
 
 
 class Here:
-    """They report in the reverse order."""
+    """Helpers in this process, which report in the reverse order."""
 
     count = 2
 

@@ -595,7 +595,7 @@ DAMAGED: list[tuple[dict[str, Any], str, bool]] = [
     ({"table": bytes(14 * 24 // 4 - 1)}, "smaller than its coordinates need", False),
     ({"radix": 25}, "smaller than its coordinates need", False),
     ({"bits": 4}, "smaller than its coordinates need", False),
-    ({"costs": [1] * 9 + [2]}, "entries of 2 bits are for moves that cost 1", False),
+    ({"costs": [1] * 9 + [2]}, "entries of 2 bits are for moves of equal cost", False),
     ({"bits": 3}, "2, 4 or 8 bits", False),
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -215,12 +216,11 @@ def _build(solver: Solver, asked: SearchOptions, everything: bool) -> int:
     ]
     for each in every if everything else [asked]:
         choice = solver.choose(each)
-        keys = table_keys(choice)
-        with building(solver, keys.copy) as builds:
-            solver.prepared(*each[:5])
+        with building(solver, partial(table_keys, choice)) as builds:
+            solver.prepared(*each[:5])  # which derives a method, too
         count = builds.count
         built = f"{several(count, 'table')} built" if count else "all tables are already on disk"
-        lost = sum(not os.path.exists(solver.store.path(key)) for key in keys)
+        lost = sum(not os.path.exists(solver.store.path(key)) for key in table_keys(choice))
         names = (solver.puzzle.name, choice.method.name, choice.metric.name, choice.method.profile)
         what = " ".join(filter(None, names))
         if lost:

@@ -519,7 +519,7 @@ class Space:
             for size in radix:
                 entries *= size
             if bits == 2 and self.dearest >= 2 * self.unit:
-                raise ValueError("entries of 2 bits are for moves that cost 1")
+                raise ValueError("entries of 2 bits are for moves of equal cost")
             if memoryview(data).nbytes * 8 < entries * bits:
                 raise ValueError("a pruning table is smaller than its coordinates need")
             all_bits.append(BOUNDS if steps else bits)

@@ -100,7 +100,7 @@ class PieceSearch:
         self.words = list(map(_engine, kinds, self._prices, labels))
         # The number of kinds without words, and the table that solves them.
         self._first = next((n for n, kind in enumerate(kinds) if kind.has_words), len(kinds))
-        self._few = FewStates(kinds[: self._first], labels)
+        self._few = FewStates(kinds[: self._first], labels[: self._first])
         if self._first:
             self._few.fill(STATES)
 
