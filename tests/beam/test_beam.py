@@ -48,7 +48,7 @@ from puzzlekit.search.heuristic import Sum
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.product_table import Modulo3
-from puzzlekit_beam import Beam
+from puzzlekit_beam import Beam, strategy
 from puzzlekit_beam.phases import BeamWay, held_otherwise
 from puzzlekit_beam.strategy import Alternative, BeamSearch, Rounds
 from puzzlekit_beam.view import View
@@ -341,7 +341,12 @@ def test_the_only_round_leaves_time_for_late_phases(
     assert search_by(beam(**way), 31, nodes)._round_seconds == pytest.approx(planned)
 
 
-def test_a_phase_without_ends_is_searched_from_few_of_its_starts() -> None:
+def test_a_phase_without_ends_is_searched_from_one_start_after_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(strategy, "_PORTION", 10)
+    monkeypatch.setattr(strategy, "_LEAST_TURN", 5)
+    monkeypatch.setattr(strategy, "_TURN", 5)
     search = search_by(beam(), 30, 50_000)
     while len(search._levels) == 1:
         search.run(1)
@@ -349,15 +354,19 @@ def test_a_phase_without_ends_is_searched_from_few_of_its_starts() -> None:
     assert stage.count == 0
     search._decide(False)
     assert search._levels[1] == [stage]  # it is not late yet
-    search._thins_at = 0.0
-    search._decide(False)
-    assert search._levels[1] != [stage] and not search._complete
-    assert search.counts[0] == counts[0] and search.work >= done
-    thinned = [*search._levels[1]]
-    search._decide(False)
-    assert search._levels[1] == thinned  # once is enough
+    search._samples_at = 0.0
+    portions = []
     while search.answer is None:
-        search.run(100)
+        before = search._levels[1:2]
+        search._decide(False)
+        if len(search._levels) == 2 and search._levels[1:2] != before:
+            portions.append(search._portion)
+            assert not search._complete
+        search.run(1)
+    assert portions == [10, 20, 10, 40, 10, 20, 10, 80][: len(portions)] and portions
+    assert search.counts[0] >= counts[0] and search.work >= done
+    moves = [move for each in search.answer[0] for move in each.moves]
+    assert BEADS.is_solved(BEADS.apply(beads(30), moves))
 
 
 @pytest.mark.parametrize("name", ["cube5", "cube6"])

@@ -44,8 +44,11 @@ _MOST_BYTES = 24 << 20
 _MORE_BYTES = 72
 # How many times as long as planned a round takes whose finish is another beam: some phase is late.
 _LATE = 1.5
-# A phase that has no end in time is searched again, and deeper, from one of so many starts.
-_THIN = 8
+# A phase that has no end in time is searched from one start at a time, each for so many nodes or a
+# multiple of them.
+_PORTION = 50_000
+_FEW = 16  # with fewer starts, they go on together
+_GOLDEN = (5**0.5 - 1) / 2  # its multiples lie far apart modulo 1
 
 
 class Alternative(NamedTuple):
@@ -365,7 +368,9 @@ class BeamSearch:
         self._round_seconds = 0.0
         self._round_began = self._round_ends = self._stage_ends = 0.0
         self._done = 0  # nodes of finished rounds
-        self._thins_at = inf  # from this time on, a phase without ends starts from few states
+        self._samples_at = inf  # from this time on, a phase without ends takes one start at a time
+        self._sampled = 0  # number of these starts
+        self._portion = 0  # nodes of the last one
         self._fewest = 1  # ends of a phase from which the next phase starts
         self._waits_until = inf  # from this time on, it starts from fewer ends
         self._counts = [(0, 0)] * len(beam.phases)
@@ -430,7 +435,8 @@ class BeamSearch:
         else:
             level, over = self._levels[-1], now >= self._stage_ends
             self._complete &= not self._searched.is_full and (exhausted or not over)
-            no_more = exhausted or now >= max(out_of_time, self._stage_ends)
+            late = now >= max(out_of_time, self._stage_ends)
+            no_more = exhausted or late
             count = sum(each.count for each in level)
             # The cheapest end comes first, so the first end of the last phase is enough.
             last = self._beam.finish is None and len(self._levels) == self._beam.early
@@ -445,10 +451,12 @@ class BeamSearch:
                     return EXHAUSTED  # no end is near enough to the goal, and there are no others
             elif exhausted and self._complete:
                 return EXHAUSTED
-            elif no_more:
+            elif late or (exhausted and (self.answer or now < self._samples_at)):
                 self._next_round()
-            elif self._thinned < len(self._levels) > 1 and now >= self._thins_at:
-                self._thin()
+            elif now >= self._samples_at and (
+                exhausted or sum(each.work for each in level) >= self._portion
+            ):
+                self._sample()
         self._take_turn()
         return PAUSED
 
@@ -507,7 +515,6 @@ class BeamSearch:
             took = late = _LATE
         self._done, self._counts = self.work, self.counts
         self._levels, self._pool, self._complete = [], None, True
-        self._thinned = 0  # phases up to the last one that was searched from few starts
         self._round_began = now
         self._round_seconds = max(self._pace.first, self._pace.longer * self._round_seconds)
         left = self._total - now
@@ -534,9 +541,11 @@ class BeamSearch:
         stops = self._stops - self._reserve
         left = max(0.0, stops - begins) / (1 - sum(shares[:level]))
         ends = begins + shares[level] * min(self._round_seconds, left)
+        starts = max(each.count for each in self._levels[-1]) if level else 1
         self._levels.append(stages)
         self._stage_ends = ends
-        self._thins_at = ends + (self._stops - ends) / 6
+        self._samples_at = ends + (self._stops - ends) / 6 if starts >= _FEW else inf
+        self._sampled = self._portion = 0
         self._waits_until = min(self._round_began + waiting, ends + max(0.0, stops - ends) / 8)
 
     def _patience(self) -> float:
@@ -595,29 +604,40 @@ class BeamSearch:
                 return True
         return False
 
-    def _entered(self, before: list[Stage], every: int = 1) -> list[Stage]:
-        """Return the stages of the next phase, which start from every n-th one of its ends before.
+    def _entered(self, before: list[Stage], first: int = 0, every: int = 1) -> list[Stage]:
+        """Return the stages of the next phase, which start from every n-th one of the ends before.
 
         Of the ends of the first phase, this search has its own share.
         """
         beam, number, stages = self._beam, len(self._levels), []
         part, parts = self._share if number == 1 else (0, 1)
+        share = part + parts * first, parts * every
         rated = int(self._pace.renamed_a_second * self._round_seconds)
         for way in beam.ways[number]:
             stage = way.stage(self._main(number + 1), self._limit, beam.kept, choosy=True)
-            way.enter(stage, before, (part, parts * every), rated)
+            way.enter(stage, before, share, rated)
             stages.append(stage)
         return stages
 
-    def _thin(self) -> None:
-        """Search a phase that finds no end in time from few of its starts, which is deeper."""
+    def _sample(self) -> None:
+        """Search a phase that finds no end in time from one start, and the next time from another.
+
+        From some starts an end is found in milliseconds, and from most it takes far longer. Every
+        second start gets the least number of nodes, every fourth one twice as many, and so on: M.
+        Luby, A. Sinclair and D. Zuckerman, "Optimal speedup of Las Vegas algorithms" (1993). These
+        starts lie far apart, because neighbours are alike.
+        """
         number = len(self._levels) - 1
-        self._complete, self._thinned = False, number + 1
+        starts = max(each.count for each in self._levels[-2])
+        self._complete = False
+        self._sampled += 1
+        self._portion = _PORTION * (self._sampled & -self._sampled)
         for stage in self._levels.pop():
             self._done += stage.work
             (generated, expanded), (more, further) = self._counts[number], stage.nodes
             self._counts[number] = generated + more, expanded + further
-        self._levels.append(self._entered(self._levels[-1], _THIN))
+        first = int(self._sampled * _GOLDEN * starts) % starts
+        self._levels.append(self._entered(self._levels[-1], first, starts))
 
     def _finished(self, pool: Pool) -> tuple[list[PhaseMoves], int]:
         """Return the answer that the pool has found."""
