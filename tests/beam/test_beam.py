@@ -327,7 +327,7 @@ def test_a_finish_has_at_least_its_first_round() -> None:
     [
         (None, 20_000, 0.2),
         (0.06, 20_000, 0.1),
-        (0.02, 50_000, (0.5 - 3 * 0.02) / 1.5),
+        (0.02, 50_000, (0.5 - 3 * 0.02) / 1.15),
     ],
 )
 def test_the_only_round_leaves_time_for_late_phases(
