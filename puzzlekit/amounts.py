@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from puzzlekit.errors import UsageError
 
-__all__ = ["Amount", "seconds", "shown", "whole"]
+__all__ = ["Amount", "check_kind", "seconds", "shown", "whole"]
 
 _LONG = 10**30  # messages do not repeat larger numbers
 
@@ -61,6 +61,12 @@ def seconds(most: float = inf) -> Amount:
     """Return an `Amount` that allows the times from 0 to `most`, in seconds."""
     words = "of at least 0" if most == inf else f"from 0 to {most:,g}"
     return Amount(f"a number of seconds {words}", 0, most, whole=False)
+
+
+def check_kind(name: str, value: object, kind: Any, words: str) -> None:
+    """Raise a UsageError that names the argument if its value is neither None nor of this kind."""
+    if value is not None and not isinstance(value, kind):
+        raise UsageError(f"{name} must be {words}, not {shown(value)}")
 
 
 def shown(value: object) -> str:

@@ -247,3 +247,27 @@ def test_unknown_options_of_a_search_are_named() -> None:
     cube = puzzlekit.load("cube2")
     with pytest.raises(TypeError, match="a search has no option 'most'"):
         cube.solve("R U", most=3)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("method", "a name"),
+        ("heuristic", "a name or a Heuristic"),
+        ("metric", "a name or a Metric"),
+        ("profile", "a name"),
+        ("memory", "a number of bytes"),
+        ("goal", "a name, conditions or a Goal"),
+        ("moves", "names of moves"),
+        ("colours", "names of rotations"),
+        ("cancel", "a threading.Event"),
+        ("on_answer", "a function"),
+        ("on_bound", "a function"),
+        ("on_progress", "a function"),
+    ],
+)
+@pytest.mark.parametrize("value", [b"", [], (3,), object()])
+def test_options_of_a_wrong_kind_are_named(name: str, words: str, value: object) -> None:
+    cube = puzzlekit.load("cube2")
+    with pytest.raises(UsageError, match=f"^{name} must be {words}, not "):
+        cube.solve("R U", timeout=1, **{name: value})  # type: ignore[arg-type]

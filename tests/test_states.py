@@ -9,6 +9,7 @@ import pytest
 from engines import engine, plain
 
 import puzzlekit
+from puzzlekit import StateError
 from puzzlekit.engine.ranks import States
 from puzzlekit.puzzle.diagnose import diagnose
 from puzzlekit.search.strategies.candidate import merge, stay_apart
@@ -98,3 +99,10 @@ def test_moves_that_stay_apart_are_not_merged() -> None:
                 {move.family for move in word}
             ) < len(word)
     assert apart > 50
+
+
+@pytest.mark.parametrize("state", [b"", bytes(15), bytes(17)])
+def test_moves_apply_to_states_of_the_puzzle_only(state: bytes) -> None:
+    cube = puzzlekit.load("cube2").puzzle
+    with pytest.raises(StateError, match=f"^state of {len(state)} bytes instead of 16$"):
+        cube.apply(state, cube.moves("R U"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from puzzlekit.errors import DeclarationError, NotationError, UsageError
+from puzzlekit.errors import DeclarationError, NotationError, StateError, UsageError
 from puzzlekit.puzzle.declaration import check_declaration
 from puzzlekit.puzzle.guard import Guard, GuardedMoves
 from puzzlekit.puzzle.layout import FaceletLayout, Grid, Writing
@@ -436,7 +436,9 @@ class Puzzle:
 
     def apply(self, state: bytes, moves: Iterable[Move]) -> bytes:
         """Return the state after a sequence of moves; raise NotationError if one is impossible."""
-        if self.states is not None and len(state) == len(self.solved):
+        if len(state) != len(self.solved):
+            raise StateError([f"state of {len(state)} bytes instead of {len(self.solved)}"])
+        if self.states is not None:
             return self.states.after(state, moves)
         return self.replayed(state, moves)
 

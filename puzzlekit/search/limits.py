@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple, Protocol, Self
 
-from puzzlekit.amounts import seconds, whole
+from puzzlekit.amounts import check_kind, seconds, whole
 
 __all__ = ["LENGTHS", "BoundReport", "SubtreeReport"]
 
@@ -81,10 +81,14 @@ class Limits(NamedTuple):
     helpers: Helpers | None = None
 
     def checked(self) -> Self:
-        """Return the same limits, or raise a UsageError if a limit is out of range."""
+        """Return the same limits, or raise a UsageError that names a wrong one."""
         for value, usual, (name, amount) in zip(self, _USUAL, _AMOUNTS.items(), strict=False):
             if value is not usual:
                 amount.check_argument(name, value)
+        if not hasattr(self.cancel, "is_set"):
+            check_kind("cancel", self.cancel, threading.Event, "a threading.Event")
+        for name in ("on_bound", "on_progress"):
+            check_kind(name, getattr(self, name), Callable, "a function")
         return self
 
 

@@ -6,10 +6,11 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, Self, TypedDict
 
 import attrs
 
+from puzzlekit.amounts import check_kind
 from puzzlekit.engine.inputs import TableInput
 from puzzlekit.errors import UsageError, did_you_mean
 from puzzlekit.puzzle.move import Given, Metric, Move
@@ -57,21 +58,37 @@ class SearchOptions(NamedTuple):
     heuristic: str | Heuristic | None = None
     #: A metric or its name. Default: the method's first metric.
     metric: str | Metric | None = None
-    #: The name of a profile of tables. Default: the largest profile whose tables are on disk. If no
-    #: tables are on disk, the smallest profile.
+    #: The name of a profile of tables. Default: the largest one on disk, or else the smallest.
     profile: str | None = None
-    #: The memory for tables, in bytes. The largest profile that fits is used. Not allowed together
-    #: with `profile`.
+    #: Bytes for tables: the largest profile that fits is used. Not allowed with `profile`.
     memory: int | None = None
     #: A goal, or its text (see docs/goals.md). Default: solved.
     goal: Goal | str | None = None
-    #: The allowed moves of the search for a goal, such as "R,U". Default: the moves of the default
-    #: method.
+    #: The allowed moves, such as "R,U". Default: the moves of the default method.
     moves: str | None = None
     #: Rotations after which the goal counts, too; "any" for all of them. Default: none.
     colours: str | None = None
     #: The state that counts as the solved state. Default: the solved state of the puzzle.
     target: bytes | None = None
+
+    def checked(self) -> Self:
+        """Return the same options, or raise a UsageError that names one of a wrong kind."""
+        for name, (kind, words) in _KINDS.items():
+            check_kind(name, getattr(self, name), kind, words)
+        if not hasattr(self.goal, "as_held"):
+            check_kind("goal", self.goal, str, "a name, conditions or a Goal")
+        return self
+
+
+_KINDS = {
+    "method": (str, "a name"),
+    "heuristic": ((str, Heuristic), "a name or a Heuristic"),
+    "metric": ((str, Metric), "a name or a Metric"),
+    "profile": (str, "a name"),
+    "memory": ((int, float), "a number of bytes"),
+    "moves": (str, "names of moves"),
+    "colours": (str, "names of rotations"),
+}
 
 
 class SearchArguments(TypedDict, total=False):
@@ -176,9 +193,7 @@ def upper_profile(
 ) -> str | None:
     """Return the name of the largest profile of `upper` that fits into `memory` with `method`.
 
-    `upper` is the method that finds upper bounds for `method`. The tables of both methods must fit
-    into `memory` together. If no profile fits, the result is the smallest profile. The result is
-    None if `memory` is None, or if `upper` has only one profile.
+    If none fits, it is the smallest. None if `memory` is None, or if `upper` has only one profile.
     """
     if memory is None or not upper.larger:
         return None
@@ -198,29 +213,10 @@ def choose_profile(
 ) -> Method:
     """Return the method with one of its profiles.
 
-    Parameters
-    ----------
-    plans
-        A function that takes a method and a metric and returns the plan.
-    method, metric
-        The method, and the metric of the search.
-    store
-        The store in which tables are looked up.
-    profile
-        The name of the profile. Not allowed together with `memory`.
-    memory
-        The memory for tables, in bytes. The result has the largest profile whose tables fit into
-        this memory. If `upper` is given, the tables of the smallest profile of `upper` must fit
-        too. Without `profile` and `memory`, the largest profile whose tables
-        are all on disk is used. If no such tables are on disk, the smallest profile is used.
-    upper
-        The method that finds the upper bounds, if there is one.
-
-    Raises
-    ------
-    UsageError
-        If the profile does not exist, if the smallest profile needs more than `memory`, or if both
-        `profile` and `memory` are given.
+    Without `profile` and `memory`, it is the largest profile whose tables are all in the store, or
+    else the smallest. With `memory`, in bytes, it is the largest that fits, together with the
+    smallest of `upper`, the method that finds upper bounds. Raises a UsageError if the profile does
+    not exist, if no profile fits, or if both `profile` and `memory` are given.
     """
     if profile is not None and memory is not None:
         raise UsageError("choose tables by a profile or by memory, not by both")
@@ -284,7 +280,7 @@ class Chooser:
         >>> choice.upper.method.name
         'two-phase'
         """
-        options = options or SearchOptions()
+        options = (options or SearchOptions()).checked()
         if listing:
             options = self._listing(options)
         target = options.target

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import attrs
 
+from puzzlekit.amounts import check_kind
 from puzzlekit.errors import DeclarationError, PuzzlekitError, UsageError
 from puzzlekit.puzzle.move import Given, Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -406,25 +407,20 @@ class Solver:
         method
             The name of a method. Default: the puzzle's default method.
         heuristic
-            A heuristic, or a string that describes the heuristics, such as "max" or
-            "finish=euclid". Default: max.
+            A heuristic, or a string such as "max" or "finish=euclid". Default: max.
         metric
             A metric or its name. Default: the method's first metric.
         profile
-            The name of a profile of tables. Default: the largest profile whose tables are on disk.
-            If no tables are on disk, the smallest profile.
+            The name of a profile of tables. Default: the largest one on disk, or else the smallest.
         memory
-            The memory for tables, in bytes. The largest profile that fits is used. Not allowed
-            together with `profile`.
+            Bytes for tables: the largest profile that fits is used. Not allowed with `profile`.
         goal
             A goal to reach instead of the solved state, or text such as "cross" or
             "solved:UF,UR" (see docs/goals.md).
         moves
-            The allowed moves of a search for a goal, such as "R,U". Without a goal, these moves
-            solve the puzzle.
+            The allowed moves, such as "R,U", with or without a goal.
         colours
-            Rotations of the whole puzzle after which the goal counts, too, such as "x2"; "any" for
-            all rotations.
+            Rotations after which the goal counts, too, such as "x2"; "any" for all of them.
         target
             A position that counts as the solved state. The solution then leads to this position.
         max_length
@@ -456,6 +452,7 @@ class Solver:
             If the position cannot be read (NotationError), or if the puzzle cannot be in this state
             (StateError).
         """
+        check_kind("on_answer", on_answer, Callable, "a function")
         return self.search(*self._asked(position, options), on_answer)
 
     def search(
@@ -531,15 +528,10 @@ class Solver:
         names, values, choice, limits = self._asked_last
         if names == (listing, *arguments) and all(map(is_, values, arguments.values())):
             return self.state(position), choice, limits
-        options: dict[str, Any] = {}
-        within: dict[str, Any] = {}
-        for name, value in arguments.items():
-            if name in _LIMITS:
-                within[name] = value
-            elif name in _OPTIONS:
-                options[name] = value
-            else:
-                raise TypeError(f"a search has no option {name!r}")
+        if unknown := [name for name in arguments if name not in _LIMITS | _OPTIONS]:
+            raise TypeError(f"a search has no option {unknown[0]!r}")
+        options = {name: arguments[name] for name in arguments if name in _OPTIONS}
+        within = {name: arguments[name] for name in arguments if name in _LIMITS}
         limits = Limits(**within).checked()
         state = self.state(position)
         if options.get("target") is not None:
