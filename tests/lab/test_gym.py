@@ -46,6 +46,14 @@ def test_moves_of_arrays_are_those_of_the_puzzle(name: str) -> None:
     assert (arrays.of([puzzle.solved]) < arrays.values).all() and (states < arrays.values).all()
 
 
+@pytest.mark.parametrize("action", [-1, 9, 10**9])
+def test_numbers_that_no_move_has(action: int) -> None:
+    """A negative number is no move counted from the end."""
+    arrays = StateArrays(puzzlekit.load("cube2"))
+    with pytest.raises(UsageError, match=f"there is no move {action}: .* from 0 to 8"):
+        arrays.step(arrays.solved(2), [0, action])
+
+
 def test_solved_however_it_is_held() -> None:
     arrays = StateArrays(puzzlekit.load("cube2"))
     states = arrays.of(sorted(arrays.puzzle.solved_states))

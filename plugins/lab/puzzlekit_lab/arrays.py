@@ -183,9 +183,14 @@ class StateArrays:
     def step(self, states: States, actions: Any) -> States:
         """Return the states after one move of each: the move with the number in `actions`.
 
-        A state in which its move is not possible stays as it is.
+        A state in which its move is not possible stays as it is. Raises UsageError for a number
+        that no move has.
         """
         actions = np.asarray(actions, dtype=np.intp)
+        wrong = actions[(actions < 0) | (actions >= len(self))]
+        if len(wrong):
+            most = len(self) - 1
+            raise UsageError(f"there is no move {wrong[0]}: give a number from 0 to {most}")
         effects = self._effects[actions, self._places(states)]
         if self.restricted and self.puzzle.guarded is None:
             allowed = self.possible(states)[np.arange(len(states)), actions]
