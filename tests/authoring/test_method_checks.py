@@ -8,20 +8,32 @@ from typing import Any
 
 import attrs
 import domino
+import numpy as np
 import pytest
-from conforming import TURNS, entry, failures, methods, solving, the_failure
+from conforming import METRIC, TURNS, entry, failures, methods, solving, the_failure
 
 import puzzlekit
-from puzzlekit import Method, Metric, Optimal, Permutation, Phase, Puzzle, PuzzleEntry, Sequential
+from puzzlekit import (
+    Method,
+    Metric,
+    Optimal,
+    Permutation,
+    Phase,
+    Plain,
+    Puzzle,
+    PuzzleEntry,
+    Sequential,
+)
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.plugins.manager import manager
 from puzzlekit.search.directions import Relabellings
+from puzzlekit.search.method import Profile
 from puzzlekit.search.strategies.bounds import BoundTask
 from puzzlekit.search.strategies.tree_search import TreeSearch
 from puzzlekit.tables.pruning_table import ResolvedTable
 from puzzlekit_authoring import method_checks, table_checks
 from puzzlekit_authoring.engines import plain
-from puzzlekit_authoring.run import run_checks
+from puzzlekit_authoring.run import checks_of, run_checks
 
 
 def test_a_later_phase_that_leaves_the_goal_of_an_earlier_one() -> None:
@@ -233,3 +245,65 @@ def test_threads_that_search_too_far_are_told(monkeypatch: pytest.MonkeyPatch) -
         entry(lambda rings: solving(Permutation("order", rings, "beads"), strategy=Optimal()))
     )
     assert title == "two threads agree with one" and "one thread proves" in words
+
+
+def with_profile(moves: str, pieces: str) -> PuzzleEntry:
+    """A puzzle whose method has a larger profile, with these moves, for these pieces."""
+
+    def two(rings: Puzzle) -> list[Method]:
+        (small,) = solving(Permutation("order", rings, "beads"), profile="small")
+        goal = Permutation("goal", rings, "beads", pieces)
+        large = attrs.evolve(small.phases[0], moves=moves, coordinates=(goal,), tables=("goal",))
+        return [attrs.evolve(small, larger=(Profile("large", (large,)),))]
+
+    return entry(two)
+
+
+def test_mistakes_in_a_larger_profile_are_told() -> None:
+    everything = "A B C D E F G"
+    assert failures(with_profile("L R", everything)) == {}
+    title, words = the_failure(with_profile("L R", "A B C"))
+    assert title == "scrambles are solved" and "does not solve the puzzle" in words
+    title, words = the_failure(with_profile("L1 R1", everything))
+    assert title == UNDERCUT and "is claimed to be the shortest" in words
+
+
+@attrs.frozen
+class OneTooHigh(Plain):
+    """Distances, one of them too high."""
+
+    @property
+    def is_exact(self) -> bool:
+        return False
+
+    def build(self, graph: Any, store: Any, tell: Any) -> Any:
+        data = np.array(super().build(graph, store, tell))
+        farthest = int(np.argmax(data))
+        data[farthest] += 1
+        return data
+
+    def text(self, graph: Any) -> Any:
+        text = super().text(graph)
+        return text._replace(identity=f"too high {text.identity}")
+
+
+def test_one_entry_of_a_kind_of_table_that_is_too_high_is_told() -> None:
+    def own(rings: Puzzle) -> list[Method]:
+        (method,) = solving(Permutation("order", rings, "beads"))
+        phase = attrs.evolve(method.phases[0], tables=(OneTooHigh("order", bits=8),))
+        return [attrs.evolve(method, phases=(phase,))]
+
+    told = failures(entry(own))["pruning tables never overestimate"]
+    assert "have the entry 12, but the distance 11" in told
+
+
+def test_states_far_from_the_goal_are_compared() -> None:
+    """Each second state is as far as the breadth-first search goes, by moves that lead away."""
+    target = next(
+        each.target
+        for each in checks_of(entry(), "normal", only=UNDERCUT)
+        if each.title == UNDERCUT
+    )
+    near, limit = method_checks._near(target, METRIC)
+    found = [near[state] for state, _ in method_checks._states(target, 60, limit, near)]
+    assert min(found[1::2]) >= limit - 1 and max(found) == limit

@@ -16,6 +16,7 @@ from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, Usa
 from puzzlekit.puzzle.symmetry import relabelled
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.move_order import move_order
+from puzzlekit.search.options import profile_keys, profiles
 from puzzlekit.search.outcome import goal_fault
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.bounds import BoundTask, BoundWork
@@ -259,7 +260,9 @@ def solves(target: Target) -> None:
 
     Before the search, the goals of the method are tested for pieces that they leave unsolved.
     """
-    check_whole(target.plan(target.solver.metric(target.method.name)))
+    metric = target.solver.metric(target.method.name)
+    for own in profiles(target.method, metric):
+        check_whole(target.solver.chooser.plan(own, metric))
     method_at_hand(target)
     for path in _scrambles(target):
         answer = _solve(target, path)
@@ -365,13 +368,16 @@ def undercut(target: Target) -> None:
     puzzle, method = target.puzzle, target.method
     for metric in _ready_metrics(target):
         near, limit = _near(target, metric)
-        for state, words in _states(target, max(8, target.effort.samples // 5), limit):
+        larger = list(_small_profiles(target, metric))
+        for state, words in _states(target, max(8, target.effort.samples // 5), limit, near):
             least = _least(puzzle, near, state)
             if not least:
                 continue
             found = _answer(target, method, state, metric)
-            if found is not None:
-                _compare(found, least, words, f"breadth-first search finds one of {least}")
+            others = (_answer(target, own, state, metric) for own in larger)
+            for answer in (found, *others):
+                if answer is not None:
+                    _compare(answer, least, words, f"breadth-first search finds one of {least}")
             if len(method.phases) == 1 and found is not None and found.optimal:
                 _listed(target, state, metric, least, words)
 
@@ -413,6 +419,14 @@ def _ready_metrics(target: Target) -> Iterator[Metric]:
             yield metric
 
 
+def _small_profiles(target: Target, metric: Metric) -> Iterator[Method]:
+    """Yield the method with each larger profile whose tables are small."""
+    for own in profiles(target.method, metric)[1:]:
+        keys = profile_keys(target.solver.chooser.plan, own, metric)
+        if sum(key.nbytes for key in keys) <= min(_SMALL, target.effort.build):
+            yield own
+
+
 def _near(target: Target, metric: Metric) -> tuple[Mapping[bytes, int], int]:
     """Return the least cost of each state near the goal, and the limit of these costs.
 
@@ -437,18 +451,42 @@ def _least(puzzle: Puzzle, near: Mapping[bytes, int], state: bytes) -> int | Non
     return min((near[each] for each in seen if each in near), default=None)
 
 
-def _states(target: Target, count: int, longest: int) -> Iterator[tuple[bytes, str]]:
-    """Yield states after a few random moves and rotations, each with these moves as text."""
+def _states(
+    target: Target, count: int, longest: int, near: Mapping[bytes, int] | None = None
+) -> Iterator[tuple[bytes, str]]:
+    """Yield states after a few random moves and rotations, each with these moves as text.
+
+    If the costs of the states `near` the goal are given, every second state is one of the farthest:
+    each of its moves leads away from the goal.
+    """
     puzzle = target.puzzle
     rotations = puzzle.family_moves(puzzle.rotations)
     for number in range(count):
-        path = list(target.walk(target.turns, 1 + number % longest))
+        if near and number % 2:
+            path = list(_outward(target, near))
+        else:
+            path = list(target.walk(target.turns, 1 + number % longest))
         names, state = [move.name for move, _ in path], path[-1][1] if path else puzzle.solved
         if rotations and number % 4:  # up to two rotations of the whole puzzle
             for move, turned in target.walk(rotations, 1 + number % 2, state):
                 names.append(move.name)
                 state = turned
         yield state, " ".join(names)
+
+
+def _outward(target: Target, near: Mapping[bytes, int]) -> Iterator[tuple[Move, bytes]]:
+    """Yield random moves from the solved state, each to a state of a larger least cost."""
+    state = target.puzzle.solved
+    while True:
+        after = [
+            (move, target.puzzle.apply(state, [move]))
+            for move in target.possible(target.turns, state)
+        ]
+        farther = [each for each in after if near.get(each[1], -1) > near[state]]
+        if not farther:
+            return
+        move, state = target.random.choice(farther)
+        yield move, state
 
 
 def _answer(target: Target, method: Method, state: bytes, metric: Metric) -> Solution | None:
@@ -459,7 +497,7 @@ def _answer(target: Target, method: Method, state: bytes, metric: Metric) -> Sol
     except NoSolutionError:
         return None
     except PuzzlekitError:
-        if method is target.method:
+        if method.name == target.method.name:
             raise
         return None  # faults of another method are found by its own checks
 

@@ -278,6 +278,9 @@ class _Looking:
         self._complete = len(known) == len(tables)
         store = target.solver.store
         self._known = [(table, distances_of(store, table.graph)) for table in known]
+        for table, distances in self._known:
+            if not table.kind.is_exact:  # others have a check of their own
+                _check_bounds(store, table, distances)
 
     def along(self, path: Sequence[Move], state: bytes) -> None:
         """Check the estimate after each move of a path from a state at the goal."""
@@ -313,6 +316,22 @@ class _Looking:
                 fail(f"{words} is {estimate}, but the distance over {names} is {distance}")
         if self._complete and estimate > most:
             fail(f"{words} is {estimate}, but the largest distance of its tables is {most}")
+
+
+def _check_bounds(store: TableStore, table: ResolvedTable, distances: Any) -> None:
+    """Fail if an entry is more than the distance, where the table has an entry for each value."""
+    import numpy as np
+
+    bits, parts = table.kind.bits, table.graph.coordinates
+    if bits not in (4, 8) or table.graph.is_reduced or table.entries != distances.size:
+        return
+    grid = unpacked(table.get(store).data, bits, table.entries).reshape(distances.shape)
+    if (wrong := np.argwhere(grid > distances)).size:
+        at = tuple(wrong[0].tolist())
+        fail(
+            f"pruning table {' '.join(each.name for each in parts)} in {table.graph.metric}: the "
+            f"values {at} have the entry {grid[at]}, but the distance {distances[at]}"
+        )
 
 
 def _is_small(table: ResolvedTable, most: int) -> bool:
