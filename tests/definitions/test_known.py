@@ -17,7 +17,7 @@ import puzzlekit
 from puzzlekit import NoSolutionError, Puzzle, Solver, TableStore
 from puzzlekit.search.options import table_keys
 from puzzlekit_definitions import DefinedSolver, parse_definition
-from puzzlekit_definitions.known import Same, _Points, _Words, known_puzzle
+from puzzlekit_definitions.known import Same, _alike_sides, _Points, _Words, known_puzzle
 
 
 def definition(
@@ -166,3 +166,16 @@ def test_limits_hold_for_both_methods() -> None:
 @pytest.mark.slow
 def test_no_part_is_mapped_if_only_one_move_is_that_of_a_plugin() -> None:
     assert found(definition("cube3", "U R+F D+L B+U")) is None
+
+
+@pytest.mark.parametrize(
+    ("moves", "count"),
+    [("U R F D L B", 24), ("U D R2 F2 L2 B2", 8), ("U D", 8), ("U", 4), ("U R", 2)],
+)
+def test_sides_from_which_moves_are_alike(moves: str, count: int) -> None:
+    """Turns that carry all moves to moves: of two opposite faces, those around and across."""
+    puzzle = puzzlekit.load("cube3").puzzle
+    every = [move for each in moves.split() for move in puzzle.named_moves(each)]
+    every += [puzzle.inverse(move) for move in every]
+    sides = _alike_sides(_Points(puzzle), every)
+    assert len({row.tobytes() for row in sides}) == len(sides) == count

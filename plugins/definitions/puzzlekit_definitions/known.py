@@ -50,6 +50,7 @@ __all__ = ["AsKnown", "Same", "known_puzzle"]
 
 _MOST_TRIED = 48  # ways to map the first moves to moves
 _MOST_WORDS = 100_000  # that are tried, about
+_TOGETHER = 1000  # words that are compared at once
 _MOST_LAYERS = 4  # moves that make one move of the other puzzle
 _MOST_MERGED = 3  # moves of an answer that may become others
 _FEWEST = 40  # points of a puzzle: smaller ones need no other method
@@ -389,9 +390,9 @@ class Same:
         self._home = {self._points.name(point): point for point in reversed(image)}
         self._ends: dict[int, bool] = {}
         self._own = _numbers(image)
-        self._covered = _numbers(image.values())
+        self.covered = _numbers(image.values())
         self._targets = np.zeros(len(self._points.at), dtype=np.intp)
-        self._targets[self._own] = self._covered
+        self._targets[self._own] = self.covered
         seen = {self._others.at[its][0] for its in image.values()}
         #: The bytes of pieces that the other puzzle lacks.
         self._free = [
@@ -439,7 +440,7 @@ class Same:
     def _moved(self, state: bytearray, row: Row) -> bytearray:
         """Return a state of the puzzle of the plugin after a permutation of its points."""
         made = bytearray(state)
-        for point in self._covered.tolist():
+        for point in self.covered.tolist():
             label, turn, number = self._others.at[point]
             source, source_turn, source_number = self._others.at[int(row[point])]
             made[label] = state[source]
@@ -486,16 +487,17 @@ class Same:
 
     def key(self, row: Row) -> bytes:
         """Return what an effect on the puzzle of the plugin does to the pieces that both have."""
-        return row[self._covered].tobytes()
+        return row[self.covered].tobytes()
 
     def own_key(self, row: Row) -> bytes:
         """Return the same for an effect on the other puzzle."""
         return self.key(self.image(row))
 
     def image(self, row: Row) -> Row:
-        """Return an effect on the other puzzle as one on the puzzle of the plugin."""
-        image = np.arange(len(self._others.at))
-        image[self._covered] = self._targets[row[self._own]]
+        """Return an effect on the other puzzle, or a row for each effect, as of the plugin's."""
+        image = np.empty((*row.shape[:-1], len(self._others.at)), dtype=np.intp)
+        image[...] = np.arange(len(self._others.at))
+        image[..., self.covered] = self._targets[row[..., self._own]]
         return image
 
 
@@ -573,13 +575,22 @@ class _Words:
 
     def _turn(self, level: Sequence[tuple[Row, tuple[Move, ...]]]) -> None:
         """Look for turns of the whole puzzle that are a word of many moves and a known one."""
-        for held in self._whole:
-            for row, word in level:
-                # The word done backwards and then the turn.
-                rest = self._known.get(self._same.key(self._same.image(np.argsort(row))[held]))
-                if rest is not None:
-                    self._note(self._same.key(held), (*word, *rest[1]))
-                    break
+        turns = [held[self._same.covered] for held in self._whole]
+        found: dict[int, tuple[Move, ...]] = {}
+        for begin in range(0, len(level), _TOGETHER):
+            some = level[begin : begin + _TOGETHER]
+            # The words done backwards, and then the turns.
+            undone = self._same.image(np.argsort([row for row, _ in some], axis=1))
+            for number, turn in enumerate(turns):
+                if number in found:
+                    continue
+                for key, (_, word) in zip(undone[:, turn], some, strict=True):
+                    rest = self._known.get(key.tobytes())
+                    if rest is not None:
+                        found[number] = (*word, *rest[1])
+                        break
+        for number, word in sorted(found.items()):
+            self._note(self._same.key(self._whole[number]), word)
         self._measure()
 
     def _way(self, moves: tuple[Move, ...], held: int) -> list[tuple[int, Word]]:
@@ -843,11 +854,17 @@ def _may_be(solver: Solver) -> bool:
 
 def _same(matching: _Matching, solver: Solver, store: TableStore) -> Same | None:
     metric = next(each for each in matching.points.puzzle.metrics if each.counts)
+    alike = _alike_sides(matching.others, _needed(solver))
+    seen: set[bytes] = set()
     sides = 0
     for image in matching.images():
+        targets = _numbers(image[point] for point in sorted(image))
+        if targets.tobytes() in seen:
+            continue
         same = Same(Solver(solver.puzzle, solver.methods, store), matching, image)
         if not same.is_right():
             continue
+        seen.update(row[targets].tobytes() for row in alike)
         words = _Words(same, metric)
         if words.is_whole and not words.may_turn:
             return same
@@ -864,6 +881,19 @@ def _same(matching: _Matching, solver: Solver, store: TableStore) -> Same | None
         if sides == _MOST_SIDES:
             break
     return None
+
+
+def _alike_sides(points: _Points, moves: Iterable[Move]) -> list[Row]:
+    """Return the turns of the whole puzzle that carry the moves to the same moves in all.
+
+    What a file lacks for these moves, it lacks from each side to which such a turn leads.
+    """
+    rows = [points.row(*move.effect) for move in moves]
+    known = {row.tobytes() for row in rows}
+    whole = [points.row(*held) for held in points.puzzle.whole_rotations]
+    return [
+        held for held in whole if {held[row[np.argsort(held)]].tobytes() for row in rows} == known
+    ]
 
 
 def _unturned(solver: Solver, store: TableStore) -> Solver | None:
