@@ -189,7 +189,7 @@ def test_random_states_are_solved(name: str, most: int) -> None:
         state = solver.random_state(Random(number))
         assert not diagnose(solver.puzzle, state)
         shown = solver.positions.to_facelets(state)
-        solution = solver.solve(state, max_nodes=15_000_000)
+        solution = solver.solve(state, max_nodes=15_000_000, max_length=most)
         assert solution.method == solver.methods[0].name
         assert solution.length <= most
         assert SOLIDS[name].is_solved(SOLIDS[name].replay(shown, str(solution)))

@@ -215,8 +215,12 @@ def test_three_moves_of_any_layers_are_undone_at_no_higher_cost(method: str) -> 
     scrambles = [[move] for move in moves]
     scrambles += [some.choices(moves, k=2 + k % 2) for k in range(200 if COMPILED else 20)]
     for scramble in scrambles:
-        solution = solver.solve(puzzle.apply(puzzle.solved, scramble), method=method)
-        assert solution.cost <= sum(map(metric.cost, scramble)), scramble
+        cost = sum(map(metric.cost, scramble))
+        # `universal` goes on for seconds after an answer that it cannot prove to be the shortest.
+        most = cost if method == "universal" and cost > 4 else None
+        state = puzzle.apply(puzzle.solved, scramble)
+        solution = solver.solve(state, method=method, max_length=most)
+        assert solution.cost <= cost, scramble
         if method != "universal":
             assert {move.strip("2'") for move in solution.moves} <= OUTER_AND_WIDE
 

@@ -142,4 +142,4 @@ def test_large_rings_of_two_colours_take_few_turns() -> None:
     for _ in range(3):
         state = puzzle.apply(puzzle.solved, rng.choices(puzzle.family_moves("LR"), k=300))
         assert answers(puzzle, states, state)[-1] <= 70
-    assert solver.solve(state, max_nodes=40_000_000).cost <= 60
+    assert solver.solve(state, max_nodes=40_000_000, max_length=60).cost <= 60
