@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
-from puzzlekit import DeclarationError, FaceletLayout, Metric, Orbit, Puzzle
+from puzzlekit import (
+    DeclarationError,
+    EvenParity,
+    FaceletLayout,
+    Method,
+    Metric,
+    Orbit,
+    Phase,
+    Puzzle,
+)
 
 TILES = Orbit("tiles", "tile", "A B C", orientations=2)
 DOTS = Orbit("dots", "dot", "d e")
@@ -45,6 +55,11 @@ def test_lists_are_as_good_as_tuples_and_bytes() -> None:
         ({"rotations": "t"}, "small: rotations have to be a tuple, not 't'"),
         ({"rotations": ("x",)}, "the rotation x is not among the turns"),
         ({"metrics": (Metric("M", "", {}),)}, "small: the metric M has no cost for t"),
+        (
+            {"metrics": (Metric("M", "", {"t": 1.5}),)},  # type: ignore[dict-item]
+            "small: the metric M has no whole number as the cost for t",
+        ),
+        ({"constraints": EvenParity(("tiles",))}, r"small: \('tiles',\) is not a constraint"),
         ({"layout": DOTTED}, "small: the layout has stickers for 0 places of the tiles, of which"),
         ({"turns": {"t": CYCLE}}, r"the turn t has to be a pair \(gather, add\)"),
         ({"turns": {"t": ([0, 1, 300], [0])}}, "the turn t has to be a pair"),
@@ -83,3 +98,45 @@ def test_lists_are_as_good_as_tuples_and_bytes() -> None:
 def test_faults_are_named(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(DeclarationError, match=words):
         puzzle(**changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"moves": ["t"]}, "moves are named in one string, such as 'U R2', not ['t']"),
+        ({"goal_moves": ("t",)}, "moves are named in one string, such as 'U R2', not ('t',)"),
+        ({"coordinates": ("order",)}, "'order' cannot be one of the coordinates"),
+        ({"tables": (("order",),)}, "('order',) cannot be one of the tables"),
+    ],
+)
+def test_parts_of_a_phase_of_a_wrong_kind_are_named(changes: dict[str, Any], words: str) -> None:
+    declared: dict[str, Any] = {
+        "name": "solve",
+        "goal": "",
+        "moves": "t",
+        "coordinates": (),
+        "tables": (),
+    }
+    with pytest.raises(DeclarationError, match=re.escape(f"phase solve: {words}")):
+        Phase(**{**declared, **changes})
+
+
+def test_a_single_phase_in_place_of_phases_is_told() -> None:
+    phase = Phase("solve", "", "t", (), ())
+    with pytest.raises(DeclarationError, match="method m: phases have to be a tuple"):
+        Method("m", "", phase)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("orientations", [0, 129, 255, 1000, "2", 1.5, None])
+def test_orientations_that_do_not_fit_are_told(orientations: Any) -> None:
+    with pytest.raises(DeclarationError, match="orbit b: orientations must be from 1 to 128"):
+        Orbit("b", "bead", "A B", orientations=orientations)
+
+
+def test_the_most_orientations_add_up_in_a_byte() -> None:
+    dials = Orbit("dials", "dial", "X Y", orientations=128)
+    turns = {"A": (bytes([1, 0, 3, 2]), bytes([0, 0, 127, 1]))}
+    puzzle = Puzzle("dials", "", (dials,), turns, (Metric("M", "", {"A": 1}),))
+    state = bytes([0, 1, 127, 127])
+    for after in (puzzle.apply, puzzle.replayed):
+        assert after(state, puzzle.moves("A")) == bytes([1, 0, 126, 0])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
+from numbers import Integral
 from typing import Any
 
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, gather_of
-from puzzlekit.puzzle.orbit import Bandaged, Blocks, EvenParity, Law
+from puzzlekit.puzzle.orbit import Bandaged, Blocks, Constraint, EvenParity, Law
 
 __all__ = ["check_declaration"]
 
@@ -92,6 +93,8 @@ def _turn(puzzle: Puzzle, family: str, effect: Effect) -> Effect:
 def _check_constraints(puzzle: Puzzle) -> None:
     """Raise a DeclarationError if a constraint does not fit the orbits of the puzzle."""
     for part in puzzle.constraints:
+        if not isinstance(part, Constraint):
+            raise DeclarationError(f"{puzzle.name}: {part!r} is not a constraint; write (one,)")
         if isinstance(part, Bandaged):
             if not all(isinstance(block, Mapping) for block in part.blocks):
                 raise DeclarationError(
@@ -174,10 +177,12 @@ def _check_families(puzzle: Puzzle) -> None:
     """Raise a DeclarationError if a metric or reflection leaves out a family, or names others."""
     known = puzzle.turns if puzzle.guard is None else puzzle.guard.cases
     for metric in puzzle.metrics:
-        if metric.counts and (missing := [each for each in known if each not in metric.weights]):
-            raise DeclarationError(
-                f"{puzzle.name}: the metric {metric.name} has no cost for {' '.join(missing)}"
-            )
+        costs = metric.weights
+        wrong = [each for each in known if not isinstance(costs.get(each), Integral)]
+        if metric.counts and wrong:
+            whole = "whole number as the " if wrong[0] in costs else ""
+            words = f"has no {whole}cost for {' '.join(wrong)}"
+            raise DeclarationError(f"{puzzle.name}: the metric {metric.name} {words}")
     for one, other in combinations(map(puzzle.move, puzzle.notation.grouped), 2):
         if not puzzle.commute(one, other):
             raise DeclarationError(

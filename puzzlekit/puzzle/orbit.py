@@ -66,11 +66,11 @@ class Orbit:
                 f"orbit {self.name} has {len(self.solved)} labels for {len(self.places)} "
                 "places: give one label for each place"
             )
-        if self.orientations < 1 or len(self.places) > 256 or max(self.solved) > 255:
-            raise DeclarationError(
-                f"orbit {self.name}: at most 256 places are possible, and labels must be from "
-                "0 to 255"
-            )
+        if self.orientations not in range(1, 129):  # `act` adds two of them in a byte
+            raise DeclarationError(f"orbit {self.name}: orientations must be from 1 to 128")
+        if len(self.places) > 256 or not {*self.solved} <= {*range(256)}:
+            words = "at most 256 places are possible, and labels must be from 0 to 255"
+            raise DeclarationError(f"orbit {self.name}: {words}")
 
     @property
     def size(self) -> int:

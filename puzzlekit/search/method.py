@@ -99,6 +99,9 @@ class Method:
         return f"Method({self.name!r})"
 
     def __attrs_post_init__(self) -> None:
+        for what in ("phases", "metrics", "larger"):
+            if not isinstance(getattr(self, what), (tuple, list)):
+                raise DeclarationError(f"method {self.name}: {what} have to be a tuple: (one,)")
         names = [phase.name for phase in self.phases]
         if not names or len(set(names)) < len(names):
             raise DeclarationError(f"method {self.name}: phases need different names")
@@ -116,10 +119,8 @@ class Method:
                 f"method {self.name}: 'searched_as' names {min(unknown)}, which 'metrics' does not"
             )
         if not isinstance(self.strategy, Strategy):
-            raise DeclarationError(
-                f"method {self.name}: the strategy has to be a record such as Sequential(), not "
-                f"{self.strategy!r}"
-            )
+            words = f"the strategy has to be a record such as Sequential(), not {self.strategy!r}"
+            raise DeclarationError(f"method {self.name}: {words}")
         if self.strategy.needs_coordinates and not all(each.coordinates for each in self.phases):
             raise DeclarationError(f"method {self.name}: each phase needs a coordinate")
         self.strategy.check(self.name, self.phases)

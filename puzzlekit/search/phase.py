@@ -99,44 +99,40 @@ class Phase:
         return f"Phase({self.name!r})"
 
     def __attrs_post_init__(self) -> None:
+        def wrong(words: str) -> DeclarationError:
+            return DeclarationError(f"phase {self.name}: {words}")
+
         for what, given in (("coordinates", self.coordinates), ("tables", self.tables)):
             if not isinstance(given, (tuple, list)):
-                raise DeclarationError(
-                    f"phase {self.name}: {what} have to be a tuple; write (one,) for a single item"
-                )
+                raise wrong(f"{what} have to be a tuple; write (one,) for a single item")
+            kinds = Coordinate if given is self.coordinates else (str, PruningTable)
+            for each in given:
+                if not isinstance(each, kinds):
+                    raise wrong(f"{each!r} cannot be one of the {what}")
         names = [coordinate.name for coordinate in self.coordinates]
         if len(set(names)) < len(names):
-            raise DeclarationError(f"phase {self.name}: coordinates need different names")
+            raise wrong("coordinates need different names")
         if not isinstance(self.heuristic, Heuristic):
-            raise DeclarationError(
-                f"phase {self.name}: the heuristic has to be a record such as Max(), not "
-                f"{self.heuristic!r}"
-            )
+            raise wrong(f"the heuristic has to be a record such as Max(), not {self.heuristic!r}")
         if not 0 <= self.endings <= 6:
-            raise DeclarationError(f"phase {self.name}: endings must be from 0 to 6")
+            raise wrong("endings must be from 0 to 6")
+        named = self.moves, self.goal_moves, self.goal_turns
+        if strange := [each for each in named if not isinstance(each, str)]:
+            raise wrong(f"moves are named in one string, such as 'U R2', not {strange[0]!r}")
         if not self.moves.split() or len(set(self.moves.split())) < len(self.moves.split()):
-            raise DeclarationError(f"phase {self.name}: it needs moves, each named once")
+            raise wrong("it needs moves, each named once")
         for table in self.pruning_tables:
             if not 1 <= len(self.coordinate_numbers(table)) <= table.most_coordinates:
-                raise DeclarationError(
-                    f"phase {self.name}: a pruning table of this kind must be over 1 to "
-                    f"{table.most_coordinates} coordinates"
-                )
+                most = table.most_coordinates
+                raise wrong(f"a pruning table of this kind must be over 1 to {most} coordinates")
         added = [group[0].group for group in self.groups if group[0].group]
         if len(set(added)) < len(added):
-            raise DeclarationError(
-                f"phase {self.name}: list the additive tables of a group one after the other"
-            )
+            raise wrong("list the additive tables of a group one after the other")
         if self.turned and added:
-            raise DeclarationError(
-                f"phase {self.name}: with turned=True, additive tables are impossible"
-            )
+            raise wrong("with turned=True, additive tables are impossible")
         cutting = sum(not table.in_estimate for table in self.pruning_tables)
         if cutting > 1 or (cutting and self.turned):
-            raise DeclarationError(
-                f"phase {self.name}: a phase can have only one hashed pruning table, and a phase "
-                "with turned=True can have none"
-            )
+            raise wrong("only one hashed pruning table is possible, with turned=True none")
 
     @cached_property
     def groups(self) -> tuple[tuple[PruningTable, ...], ...]:
@@ -159,11 +155,9 @@ class Phase:
                 one, other = map(self.coordinates_of, tables)
                 for move in moves:
                     if _changes_both(one, other, move, guarded):
-                        raise DeclarationError(
-                            f"phase {self.name}: the distances of {tables[0].coordinates} and "
-                            f"{tables[1].coordinates} cannot be added: the move {move.name} "
-                            "may change both"
-                        )
+                        both = f"{tables[0].coordinates} and {tables[1].coordinates}"
+                        why = f"cannot be added: the move {move.name} may change both"
+                        raise DeclarationError(f"phase {self.name}: the distances of {both} {why}")
 
     def coordinate_numbers(self, table: PruningTable) -> tuple[int, ...]:
         """Return the indices of the coordinates that a table names."""
