@@ -130,7 +130,7 @@ def test_answers_end_held_as_the_file_says() -> None:
     for seed in range(3):
         state = solver.random_state(seed)
         (its,) = same.states(state)
-        answer = same.solver.solve(its, max_nodes=20_000_000)
+        answer = same.solver.solve(its, max_nodes=20_000_000, max_length=30)
         moves = _Words(same, solver.puzzle.metrics[0]).translated(answer.sequence, its)
         assert moves is not None and len(moves) <= 30  # of `phases` 30 to 37
         assert solver.puzzle.apply(state, moves) == solver.puzzle.solved
