@@ -107,6 +107,6 @@ def test_kinds_without_words_are_solved_first(tmp_path: object) -> None:
     method = universal_method(skewb.puzzle, Universal(effort=100_000))
     solver = Solver(skewb.puzzle, [method], store)
     for seed in range(2):
-        answer = solver.solve(skewb.random_state(seed), max_nodes=12_000_000)
+        answer = solver.solve(skewb.random_state(seed), max_nodes=12_000_000, max_length=139)
         # Words that keep all other pieces take about 210 moves after five seconds.
-        assert answer.verified and answer.length < 140
+        assert answer.verified and answer.length <= 139

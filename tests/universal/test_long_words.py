@@ -85,7 +85,7 @@ def test_answers_are_shorter_than_with_words_that_keep_all_others(tmp_path: obje
     method = universal_method(solver.puzzle, Universal(effort=100_000))
     for seed in range(2):
         found = Solver(solver.puzzle, [method], store).solve(
-            solver.random_state(seed), max_nodes=40_000_000
+            solver.random_state(seed), max_nodes=40_000_000, max_length=339
         )
         # Words that keep all other pieces take about 620 at first, and 374 after three seconds.
-        assert found.verified and found.length < 340
+        assert found.verified and found.length <= 339
