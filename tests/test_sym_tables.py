@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import attrs
 import numpy as np
 import pytest
 from bundled import COMPILED, engine_space, kept
@@ -267,20 +268,18 @@ def test_levels_are_reached_forward_and_backward(monkeypatch: pytest.MonkeyPatch
 # --- numbers from outside -----------------------------------------------------------------------
 
 
-def phase_1() -> tuple[Case, PruningTable]:
-    return (
-        Case(CUBE3.puzzle, (FLIP, SLICE), (TWIST,), ALL, 16, 64430),
-        Modulo3("sym twist"),
-    )
+def phase_1() -> Case:
+    return Case(CUBE3.puzzle, (FLIP, SLICE), (TWIST,), ALL, 16, 64430)
 
 
 @pytest.fixture(scope="module")
-def exact(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Any]:
-    """The space of phase 1 with its exact table, and the table."""
-    case, table = phase_1()
-    phase = case.phase(table)
+def exact() -> tuple[Any, Any]:
+    """The space of phase 1 with the exact table of the method `optimal`, and the table."""
+    table = CUBE3.method("optimal").phases[0].pruning_tables[-1]
+    assert table == Modulo3("flip-slice twist")
+    phase = attrs.evolve(CUBE3.method().phases[0], tables=(table,))
     space = engine_space(engine, CUBE3, phase, "HTM")
-    data = table_in(case.phase_needs(phase), table).get(STORE).data
+    data = table_in(phase_1().phase_needs(phase), table).get(STORE).data
     return space, data
 
 
@@ -299,7 +298,7 @@ def weighted(codes: Any, weights: Any) -> list[int]:
 @needs_compiler
 def test_the_distribution_of_phase_1(exact: tuple[Any, Any]) -> None:
     """The published numbers of positions, at all depths modulo 3 and up to depth 8."""
-    case, _ = phase_1()
+    case = phase_1()
     expected = DISTRIBUTIONS["cube3_phase1_htm"]["positions_at_depth"]
     assert len(expected) == 13 and sum(expected) == 2217093120
     keepers = case.classes_of().keepers
@@ -319,7 +318,7 @@ def test_the_distribution_of_phase_1(exact: tuple[Any, Any]) -> None:
 @needs_compiler
 def test_the_folded_table_of_cube3_is_the_least_of_exact_distances(exact: tuple[Any, Any]) -> None:
     """Some rows of the table of the bundled method, from the exact one."""
-    case, _ = phase_1()
+    case = phase_1()
     orient = CUBE3.method().phases[0]
     table = orient.pruning_tables[-1]
     assert isinstance(table, Folded)
@@ -342,7 +341,7 @@ def test_the_folded_table_of_cube3_is_the_least_of_exact_distances(exact: tuple[
 @needs_compiler
 def test_a_distance_of_phase_1_is_the_length_of_the_shortest_way(exact: tuple[Any, Any]) -> None:
     """Each is one more than the least of its neighbours, at random values, by raw move tables."""
-    case, _ = phase_1()
+    case = phase_1()
     class_of = case.classes_of().class_of
     space, _ = exact
     rng = np.random.default_rng(7)
