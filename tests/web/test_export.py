@@ -216,10 +216,10 @@ def test_the_package_may_be_packed(pyodide: Path, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_an_earlier_site_is_replaced_and_nothing_else(pyodide: Path, tmp_path: Path) -> None:
     options = ("--export", tmp_path / "site", "--pyodide", pyodide, "--puzzle")
-    assert export(*options, "cube2").exit_code == 0
-    assert export(*options, "skewb").exit_code == 0
+    assert export(*options, "ivy").exit_code == 0
+    assert export(*options, "eight").exit_code == 0
     assert [path.name for path in (tmp_path / "site" / "api" / "puzzles").iterdir()] == [
-        "skewb.json"
+        "eight.json"
     ]
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "diary.txt").write_text("mine")
