@@ -114,7 +114,7 @@ def test_a_definition_has_the_method_of_the_same_puzzle(tmp_path: Path) -> None:
     """Its tables are in the store of the definition."""
     solver = definition("cube3", "U D R L F B", store=TableStore(str(tmp_path)))
     assert [each.name for each in solver.methods] == ["known", "phases", "universal", "optimal"]
-    answer = solver.solve(solver.random_state(1), timeout=2)
+    answer = solver.solve(solver.random_state(1), timeout=2, max_length=30)
     assert answer.verified and answer.cost <= 30  # of `universal` about 50
     assert solver.solve("A B2 C'", timeout=5).cost == 4
     assert [*tmp_path.glob("*/cube3/*")]
