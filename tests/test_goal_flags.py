@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import puzzlekit
-from puzzlekit import Combination, Coordinate, Orientation
+from puzzlekit import Combination, Coordinate, Metric, Orbit, Orientation, Puzzle
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.store import TableStore
 
@@ -38,3 +38,16 @@ def test_goal_moves_reach_the_goals_from_the_solved_state(
                 states.append(after)
     assert set(flags.nonzero()[0].tolist()) == set(known)
     assert len(known) == count
+
+
+def test_a_coordinate_of_one_value(tmp_path: Path) -> None:
+    """A lamp that no move turns shows nothing: the coordinate reads no byte."""
+    orbits = Orbit("lamp", "lamp", "X", orientations=3), Orbit("beads", "bead", "A B C")
+    turns = {"t": (bytes([0, 1, 3, 4, 2]), bytes(5))}
+    puzzle = Puzzle("lit", "", orbits, turns, (Metric("M", "", {"t": 1}),))
+    lamp = Orientation("lamp", puzzle, "lamp")
+    moves = puzzle.family_moves("t")
+    assert lamp.size == 1
+    assert goal_flags(TableStore(tmp_path), lamp, moves).tolist() == [1]
+    found = [(before.tolist(), after.tolist()) for before, after in lamp.passages(moves)]
+    assert found == [([0], [0])] * 2

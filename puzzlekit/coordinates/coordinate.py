@@ -318,17 +318,17 @@ class Coordinate(ABC):
         """
         import numpy as np
 
-        kind = np.uint32 if self.size < 1 << 32 else np.int64
-        every = np.arange(self.size, dtype=kind)
+        every = np.arange(self.size, dtype=np.uint32 if self.size < 1 << 32 else np.int64)
         for move in moves:
             if not self.closed_under([move]):
                 raise DeclarationError(
                     f"coordinate {self.name} is not closed under the move {move.name}: the "
                     "move brings in pieces that the coordinate does not read"
                 )
-            before = np.empty(self.size, dtype=kind)
+            before = np.empty_like(every)
             for part, vector in self.stretches():
-                before[part] = self.checked(move, self.rank(self.after(vector, move)))
+                near = np.asarray(self.rank(self.after(vector, move)))
+                before[part] = self.checked(move, near)
             yield before, every
 
     def checked(self, move: Move, near: Any) -> Any:

@@ -170,7 +170,7 @@ class Catalogue:
             if other and other not in bounding:
                 raise DeclarationError(
                     f"method {each.name}: the strategy uses the method {other!r}, but the puzzle "
-                    "has no method of this name"
+                    "has no method of this name that proves nothing itself"
                 )
         return methods
 

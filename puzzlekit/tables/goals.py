@@ -103,7 +103,7 @@ def _spread(coordinate: Coordinate, goal_moves: Sequence[Move], roots: Sequence[
             flags[found] = 1
             vector = coordinate.unrank(found)
             after = [coordinate.rank(coordinate.after(vector, move)) for move in goal_moves]
-            found = np.unique(np.concatenate(after))
+            found = np.unique(np.hstack(after))  # a coordinate of one value has no arrays
             found = found[flags[found] == 0]
         return flags
     nbytes = coordinate.size * (12 * len(goal_moves) + 16)

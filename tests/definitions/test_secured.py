@@ -93,7 +93,7 @@ def test_short_scrambles_are_proven_and_a_solved_cube_takes_no_move(methods: lis
 def test_the_other_method_must_exist(methods: list[Method]) -> None:
     secured, universal = methods
     assert isinstance(secured.strategy, WithFallback)
-    with pytest.raises(DeclarationError, match="no method of this name"):
+    with pytest.raises(DeclarationError, match="no method of this name that proves nothing itself"):
         Solver(CUBE3, [secured])
     unnamed = WithFallback(secured.strategy.strategy, "")
     with pytest.raises(DeclarationError, match="WithFallback needs the name of another method"):
