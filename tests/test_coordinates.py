@@ -23,12 +23,15 @@ from puzzlekit import (
     Combination,
     Coordinate,
     DeclarationError,
+    Method,
     Metric,
     Move,
     Orbit,
     Orientation,
     Permutation,
+    Phase,
     Puzzle,
+    Solver,
 )
 from puzzlekit.coordinates.coordinate import look_up
 from puzzlekit.coordinates.kinds import OrientedCombination
@@ -168,6 +171,19 @@ def test_closed_under_tells_moves_that_bring_in_other_pieces() -> None:
     some = Orientation("o", CUBE3, "corners", "URF UFL", summed=False)
     assert some.closed_under(CUBE3.moves("B D"))
     assert not some.closed_under(CUBE3.moves("B D U2"))
+
+
+def test_a_sum_of_orientations_that_moves_change_is_no_coordinate() -> None:
+    """The value lacks the last one, so a state would be taken for the goal that is not there."""
+    dials = Orbit("dials", "dial", "A B", orientations=3)
+    turns = {"t": (bytes([1, 0, 3, 2]), bytes([0, 0, 1, 0]))}
+    puzzle = Puzzle("dials", "", (dials,), turns, (Metric("M", "", {"t": 1}),))
+    coordinate = Orientation("turned", puzzle, "dials")
+    phase = Phase("solve", "", "t", (coordinate,), ("turned",))
+    with pytest.raises(DeclarationError, match="turned: the move t changes the sum"):
+        Solver(puzzle, [Method("m", "", (phase,))]).solve("t")
+    whole = attrs.evolve(coordinate, summed=False)
+    assert whole.closed_under(puzzle.moves("t")) and whole.size == 9
 
 
 @pytest.mark.parametrize(("pieces", "after"), [("UB UR UF UL", "R"), ("FR FL BR BL", "U")])

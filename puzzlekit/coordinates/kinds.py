@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import combinations
 from math import comb, perm
@@ -11,13 +11,9 @@ from typing import Any
 import attrs
 
 from puzzlekit.coordinates.coordinate import Coordinate, Vector, look_up
-from puzzlekit.coordinates.programs import (
-    combination,
-    orientation,
-    permutation,
-    pieces,
-)
+from puzzlekit.coordinates.programs import combination, orientation, permutation, pieces
 from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Move
 
 __all__ = [
     "Covering",
@@ -117,6 +113,17 @@ class Orientation(Coordinate):
     def possible(self, index: int) -> dict[int, frozenset[int]]:
         return {j: frozenset([turn]) for j, turn in self.unrank(index).items()}
 
+    def closed_under(self, moves: Iterable[Move]) -> bool:
+        listed = [*moves]
+        for move in listed if self.summed else ():
+            turned = sum(move.add[j] for j in self.reads) % self.orbit.orientations
+            if turned and super().closed_under([move]):
+                raise DeclarationError(
+                    f"coordinate {self.name}: the move {move.name} changes the sum of the "
+                    "orientations, so the coordinate needs summed=False"
+                )
+        return super().closed_under(listed)
+
     @property
     def program(self) -> tuple[int, ...]:
         return orientation(self.orbit.orientations, self._digits)
@@ -134,7 +141,6 @@ class _PiecesAtPlaces(Coordinate):
     _told_apart = False
 
     def __attrs_post_init__(self) -> None:
-        """Check that the pieces fit into the places."""
         if self.size < 1:
             raise DeclarationError(
                 f"coordinate {self.name} has more pieces than places "

@@ -244,7 +244,6 @@ class Step(NamedTuple):
     cost: int
 
     def __str__(self) -> str:
-        """The names of the moves."""
         return " + ".join(move.name for move in self.moves)
 
 

@@ -158,7 +158,6 @@ class PhaseReport:
         return f"{self.goal} ({', '.join(how)})"
 
     def __repr__(self) -> str:
-        """The phase and its moves."""
         return f"<PhaseReport {self.name}: {' '.join(self.moves)} ({self.cost})>"
 
 
@@ -242,7 +241,6 @@ class Solution:
         return " ".join(self.moves) if self.declared is None else self.declared.text(self.sequence)
 
     def __repr__(self) -> str:
-        """The puzzle, the moves and their cost."""
         proven = ", optimal" if self.optimal else ""
         return f"<Solution of {self.puzzle}: {self} ({self.cost} {self.metric}{proven})>"
 
@@ -252,7 +250,6 @@ class Solution:
         return len(self.sequence)
 
     def __len__(self) -> int:
-        """The number of moves."""
         return self.length
 
     def __iter__(self) -> Iterator[str]:

@@ -175,7 +175,6 @@ class Solver:
         return self.origin.make, (*self.origin.arguments, self.store.root)
 
     def __repr__(self) -> str:
-        """The puzzle, and the names of its methods."""
         title = self.puzzle.title
         try:
             methods = ", ".join(method.name for method in self.methods)

@@ -451,7 +451,6 @@ class Wrapper(Strategy):
     strategy: Strategy
 
     def __attrs_post_init__(self) -> None:
-        """Need what the other strategy needs."""
         self.needs_coordinates = self.strategy.needs_coordinates
         self.needs_bounds = self.needs_bounds or self.strategy.needs_bounds
         self.takes_state_heuristics = self.strategy.takes_state_heuristics
