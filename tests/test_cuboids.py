@@ -146,7 +146,7 @@ def test_the_domino_and_others_are_solved_as_short_as_possible() -> None:
 @pytest.mark.slow
 def test_a_large_cuboid_is_solved() -> None:
     solver = puzzlekit.load("cuboid-3x3x4")
-    solution = solver.solve(solver.random_state(3), max_length=29)
+    solution = solver.solve(solver.random_state(3))
     assert solution.verified and solution.length <= 29
 
 

@@ -94,7 +94,8 @@ def _check_constraints(puzzle: Puzzle) -> None:
     """Raise a DeclarationError if a constraint does not fit the orbits of the puzzle."""
     for part in puzzle.constraints:
         if not isinstance(part, Constraint):
-            raise DeclarationError(f"{puzzle.name}: {part!r} is not a constraint; write (one,)")
+            words = f"{part!r} is not a constraint; write (one,) for a single one"
+            raise DeclarationError(f"{puzzle.name}: {words}")
         if isinstance(part, Bandaged):
             if not all(isinstance(block, Mapping) for block in part.blocks):
                 raise DeclarationError(
@@ -177,10 +178,9 @@ def _check_families(puzzle: Puzzle) -> None:
     """Raise a DeclarationError if a metric or reflection leaves out a family, or names others."""
     known = puzzle.turns if puzzle.guard is None else puzzle.guard.cases
     for metric in puzzle.metrics:
-        costs = metric.weights
-        wrong = [each for each in known if not isinstance(costs.get(each), Integral)]
+        wrong = [each for each in known if not isinstance(metric.weights.get(each), Integral)]
         if metric.counts and wrong:
-            whole = "whole number as the " if wrong[0] in costs else ""
+            whole = "whole number as the " if wrong[0] in metric.weights else ""
             words = f"has no {whole}cost for {' '.join(wrong)}"
             raise DeclarationError(f"{puzzle.name}: the metric {metric.name} {words}")
     for one, other in combinations(map(puzzle.move, puzzle.notation.grouped), 2):

@@ -101,7 +101,7 @@ class Method:
     def __attrs_post_init__(self) -> None:
         for what in ("phases", "metrics", "larger"):
             if not isinstance(getattr(self, what), (tuple, list)):
-                raise DeclarationError(f"method {self.name}: {what} have to be a tuple: (one,)")
+                raise DeclarationError(f"method {self.name}: {what} have to be a tuple, as (one,)")
         names = [phase.name for phase in self.phases]
         if not names or len(set(names)) < len(names):
             raise DeclarationError(f"method {self.name}: phases need different names")

@@ -359,7 +359,7 @@ def test_moves_that_cost_nothing_are_no_obstacle() -> None:
     free = Metric("S", "swaps", {"S": 1, "T": 0})
     puzzle = Puzzle("free", "Free", (ring,), turns, (free,))
     solver = Solver(puzzle, [universal_method(puzzle)])
-    assert solver.solve("S T S T2 S T", max_length=3).verified
+    assert solver.solve("S T S T2 S T").verified
 
 
 def test_the_method_is_found_by_name_only() -> None:

@@ -372,7 +372,6 @@ class BeamSearch:
         self._done = 0  # nodes of finished rounds
         self._samples_at = inf  # from this time on, a phase without ends takes one start at a time
         self._sampled = 0  # number of these starts
-        self._portion = 0  # nodes of the last one
         self._fewest = 1  # ends of a phase from which the next phase starts
         self._waits_until = inf  # from this time on, it starts from fewer ends
         self._counts = [(0, 0)] * len(beam.phases)
@@ -547,7 +546,7 @@ class BeamSearch:
         self._levels.append(stages)
         self._stage_ends = ends
         self._samples_at = ends + (self._stops - ends) / 6 if starts >= _FEW else inf
-        self._sampled = self._portion = 0
+        self._sampled = 0
         self._waits_until = min(self._round_began + waiting, ends + max(0.0, stops - ends) / 8)
 
     def _patience(self) -> float:
@@ -621,6 +620,11 @@ class BeamSearch:
             stages.append(stage)
         return stages
 
+    @property
+    def _portion(self) -> int:
+        """Nodes of the last sampled start: 1, 2, 1, 4, 1, 2, 1, 8, ... times the least number."""
+        return _PORTION * (self._sampled & -self._sampled)
+
     def _sample(self) -> None:
         """Search a phase that finds no end in time from one start, and the next time from another.
 
@@ -633,7 +637,6 @@ class BeamSearch:
         starts = max(each.count for each in self._levels[-2])
         self._complete = False
         self._sampled += 1
-        self._portion = _PORTION * (self._sampled & -self._sampled)
         for stage in self._levels.pop():
             self._done += stage.work
             (generated, expanded), (more, further) = self._counts[number], stage.nodes
