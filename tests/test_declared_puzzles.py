@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import attrs
 import pytest
 
 from puzzlekit import (
@@ -54,6 +55,18 @@ def test_lists_are_as_good_as_tuples_and_bytes() -> None:
         ({"orbits": TILES}, "small: orbits have to be a tuple"),
         ({"rotations": "t"}, "small: rotations have to be a tuple, not 't'"),
         ({"rotations": ("x",)}, "the rotation x is not among the turns"),
+        (
+            {"rotations": ("t",), "orbits": (attrs.evolve(TILES, solved=(0, 1, 1)), DOTS)},
+            "the rotation t brings pieces that are alike to homes of pieces that differ",
+        ),
+        (
+            {
+                "rotations": ("t",),
+                "orbits": (attrs.evolve(TILES, solved=(0, 0, 0)), DOTS),
+                "turns": {"t": (CYCLE, bytes([0, 0, 0, 1, 0, 0, 0, 0]))},
+            },
+            "the rotation t brings .* or turns them differently",
+        ),
         ({"metrics": (Metric("M", "", {}),)}, "small: the metric M has no cost for t"),
         (
             {"metrics": (Metric("M", "", {"t": 1.5}),)},  # type: ignore[dict-item]

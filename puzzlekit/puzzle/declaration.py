@@ -7,8 +7,8 @@ from itertools import combinations
 from numbers import Integral
 from typing import Any
 
-from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Effect, gather_of
+from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.puzzle.move import Effect, act, gather_of
 from puzzlekit.puzzle.orbit import Bandaged, Blocks, Constraint, EvenParity, Law
 
 __all__ = ["check_declaration"]
@@ -191,6 +191,15 @@ def _check_families(puzzle: Puzzle) -> None:
             )
     if unknown := [each for each in puzzle.rotations if each not in known]:
         raise DeclarationError(f"{puzzle.name}: the rotation {unknown[0]} is not among the turns")
+    for family in puzzle.rotations:
+        turned = act(puzzle.solved, *puzzle.turns[family], puzzle.modulus)
+        try:
+            puzzle.relabel_to(puzzle.solved, turned)
+        except UsageError:
+            raise DeclarationError(
+                f"{puzzle.name}: the rotation {family} brings pieces that are alike to homes of "
+                "pieces that differ, or turns them differently"
+            ) from None
     for number, images in enumerate(puzzle.reflections, 1):
         named = {*images, *(image for image, _ in images.values())}
         if wrong := [*(each for each in known if each not in images), *(named - {*known})]:

@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
-from puzzlekit.puzzle.move import (
-    Move,
-    permutation_parity,
-)
+from puzzlekit.puzzle.move import Move, permutation_parity
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
@@ -19,13 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = [
-    "Part",
-    "StabiliserLevels",
-    "moved_parts",
-    "orbits_of",
-    "parts_of",
-]
+__all__ = ["Part", "StabiliserLevels", "moved_parts", "orbits_of", "parts_of"]
 
 
 def orbits_of(size: int, permutations: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:
