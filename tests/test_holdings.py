@@ -10,6 +10,7 @@ from functools import cache
 import pytest
 from bundled import COMPILED
 from domino import EVERY, FIXED, methods, small, solver
+from turned_ring import turned_ring
 from walks import cheapest
 
 from puzzlekit import (
@@ -17,6 +18,7 @@ from puzzlekit import (
     Metric,
     NoSolutionError,
     Optimal,
+    Orientation,
     Permutation,
     Phase,
     Puzzle,
@@ -25,6 +27,7 @@ from puzzlekit import (
     Solver,
 )
 from puzzlekit.search.strategies import bounds
+from puzzlekit.search.strategies.strategy import Strategy
 
 DOMINO = solver()
 NAMES = [method.name for method in DOMINO.methods]
@@ -160,3 +163,19 @@ def test_a_naming_from_which_no_moves_lead_home_is_not_searched() -> None:
     namings = Solver(puzzle, methods(puzzle, fixed={}), DOMINO.store).prepared("steps").namings
     assert len(namings(puzzle.solved)) == 4 and len(puzzle.whole_rotations) == 8
     assert namings(puzzle.solved)[0] == puzzle.solved
+
+
+@pytest.mark.parametrize("strategy", [Sequential(), Optimal()])
+def test_ways_of_holding_in_which_no_moves_reach_the_goal_are_left_out(strategy: Strategy) -> None:
+    """Where coordinates rely on a parity and a sum that no move changes, but a rotation does."""
+    ring = turned_ring()
+    places = Permutation("places", ring, "pieces", "a b")
+    turned = Orientation("turned", ring, "pieces")
+    phase = Phase("solve", "solved", "A B C D", (places, turned), ("places turned",))
+    ways = Solver(ring, [Method("ways", "in each way", (phase,), strategy)])
+    known = distances(ring, ring.metrics[0], 20)
+    assert len(known) == 24 * 3**4
+    for state in random.Random(1).sample(sorted(known), 60):
+        found = ways.solve(state)
+        check(found, known[state])
+        assert found.optimal

@@ -192,9 +192,9 @@ def _check_families(puzzle: Puzzle) -> None:
     if unknown := [each for each in puzzle.rotations if each not in known]:
         raise DeclarationError(f"{puzzle.name}: the rotation {unknown[0]} is not among the turns")
     for family in puzzle.rotations:
-        turned = act(puzzle.solved, *puzzle.turns[family], puzzle.modulus)
+        gather, add = puzzle.turns[family]
         try:
-            puzzle.relabel_to(puzzle.solved, turned)
+            puzzle.relabel_to(puzzle.solved, act(puzzle.solved, gather, add, puzzle.modulus))
         except UsageError:
             raise DeclarationError(
                 f"{puzzle.name}: the rotation {family} brings pieces that are alike to homes of "

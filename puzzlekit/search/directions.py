@@ -13,18 +13,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from puzzlekit.puzzle.groups import Part, parts_of
-from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
+from puzzlekit.puzzle.move import Effect, Move, act, compose, invert, permutation_parity
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import Images, families_of, image_of, then, turned_families
 from puzzlekit.search.phase import Phase
 
-__all__ = [
-    "Direction",
-    "Relabellings",
-    "are_undone",
-    "images_after",
-    "sides",
-]
+__all__ = ["Direction", "Relabellings", "are_undone", "images_after", "sides"]
 
 
 class Relabellings:
@@ -101,24 +95,30 @@ class Relabellings:
         unknown = last.view is not None or last.goal_moves
         return [] if unknown else parts_of(self._puzzle, self._moves)
 
-    def _kept(self, state: bytes) -> tuple[tuple[tuple[int, int], ...], ...]:
+    def _kept(self, state: bytes) -> tuple[object, ...]:
         """Return the invariant of a state under the moves.
 
-        It says which pieces are in which part, and how they are turned if no move turns them.
+        It says which pieces are in which part, and how they are turned if no move turns them. If no
+        move changes the parity of a part or the sum of its orientations, it has these, too.
         """
-        found = []
+        puzzle, found = self._puzzle, []
         for part in self._parts:
-            labels = self._puzzle.labels(state, part.orbit)
-            turns = self._puzzle.orientations(state, part.orbit)
-            free = part.turned or part.orbit.name in self._puzzle.frames
-            found.append(tuple(sorted((labels[at], 0 if free else turns[at]) for at in part.homes)))
+            labels = [puzzle.labels(state, part.orbit)[at] for at in part.homes]
+            turns = [puzzle.orientations(state, part.orbit)[at] for at in part.homes]
+            if part.orbit.name in puzzle.frames:
+                turns = [0] * len(turns)
+            order, told = sorted(labels), part.even and part.orbit.distinct
+            odd = told and permutation_parity([order.index(label) for label in labels])
+            total = part.summed and sum(turns) % part.orbit.orientations
+            each = order if part.turned else sorted(zip(labels, turns, strict=True))
+            found.append((each, total, odd))
         return tuple(found)
 
     @cached_property
-    def _kept_at_goals(self) -> set[tuple[tuple[tuple[int, int], ...], ...]]:
+    def _kept_at_goals(self) -> list[tuple[object, ...]]:
         puzzle = self._puzzle
         goals = (act(puzzle.solved, *turned, puzzle.modulus) for turned in self._turnings)
-        return set(map(self._kept, goals))
+        return [*map(self._kept, goals)]
 
 
 class Direction(NamedTuple):

@@ -14,6 +14,8 @@ from flat_distances import build_distances
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from resolving import resolve
+from turned_ring import turned_ring
+from walks import cheapest
 
 import puzzlekit
 import puzzlekit_definitions
@@ -423,6 +425,19 @@ def test_a_puzzle_that_can_be_held_in_several_ways() -> None:
         assert solver.solve(state).cost == known[state]
     with pytest.raises(DeclarationError, match="declare no rotations"):
         puzzlekit_definitions.derive(ring, memory=3_000)
+
+
+def test_a_rotation_may_change_what_no_move_changes() -> None:
+    """No piece and no orientation is left out for a parity or a sum that the rotation changes."""
+    ring = turned_ring()
+    solver = Solver(ring, puzzlekit_definitions.derive_methods(ring))
+    moves = ring.family_moves("ABCD")
+    known = cheapest(
+        ring.solved_states, lambda state: [(ring.apply(state, [move]), 1) for move in moves], 20
+    )
+    for state in Random(1).sample(sorted(known), 60):
+        solution = solver.solve(state)
+        assert solution.cost == known[state] and solution.optimal
 
 
 def test_a_pyraminx_is_derived_with_its_tips() -> None:

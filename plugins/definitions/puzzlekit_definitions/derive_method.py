@@ -233,6 +233,8 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
     fixed = _frame(puzzle, moves) if puzzle.rotations else {}
     # Entries of 2 bits need inverse moves, to follow paths back, and cannot have joint goals.
     turned = bool(puzzle.rotations) and not fixed
+    if turned:  # a rotation may change a parity or a sum of orientations that no move changes
+        parts = moved_parts(puzzle, [*moves, *map(puzzle.move, puzzle.rotations)])
     effects = {move.effect for move in moves}
     undone = all(invert(effect, puzzle.modulus) in effects for effect in effects)
     bits = 2 if undone and not turned else 4
@@ -240,7 +242,7 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
     dear = [max(map(each.cost, moves)) > 1 for each in counted]
     widths = [4 if each else bits for each in dear]  # see `Modulo3.in_graph`
     found, needed = _within(puzzle, parts, moves, max(widths), memory)
-    if turned and not (found.is_exact and _are_kept(puzzle, parts)):
+    if turned and not found.is_exact:
         raise DeclarationError(
             f"{puzzle.name} needs several tables and has rotations. A method for such a puzzle can "
             "be derived only if all moves leave one piece in place: declare no rotations, and only "
@@ -381,23 +383,6 @@ def _frame(puzzle: Puzzle, moves: Sequence[Move]) -> dict[str, str]:
     turned = [act(puzzle.solved, *held, puzzle.modulus) for held in puzzle.whole_rotations[1:]]
     known = all(any(state[j] != puzzle.solved[j] for j in shown) for state in turned)
     return found if turned and known else {}
-
-
-def _are_kept(puzzle: Puzzle, parts: Sequence[Part]) -> bool:
-    """Whether rotations of the whole puzzle move pieces only within their parts."""
-    inside: dict[int, int] = {}
-    for number, part in enumerate(parts):
-        start = puzzle.offsets[part.orbit.name]
-        inside |= {start + home: number for home in part.homes if not part.still}
-    labels = [
-        puzzle.offsets[orbit.name] + home for orbit in puzzle.orbits for home in range(orbit.size)
-    ]
-    effects = [puzzle.turns[family] for family in puzzle.rotations]
-    return all(
-        gather[j] == j or (j in inside and inside.get(gather[j]) == inside[j])
-        for gather, _ in effects
-        for j in labels
-    )
 
 
 def _within(
