@@ -18,6 +18,7 @@ from puzzlekit import (
     Metric,
     NoSolutionError,
     Optimal,
+    Orbit,
     Orientation,
     Permutation,
     Phase,
@@ -26,6 +27,7 @@ from puzzlekit import (
     Solution,
     Solver,
 )
+from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.search.strategies import bounds
 from puzzlekit.search.strategies.strategy import Strategy
 
@@ -179,3 +181,19 @@ def test_ways_of_holding_in_which_no_moves_reach_the_goal_are_left_out(strategy:
         found = ways.solve(state)
         check(found, known[state])
         assert found.optimal
+
+
+def test_no_class_stands_for_values_that_no_moves_reach() -> None:
+    """Held in another way, these beads have a value that no move leads home."""
+    beads = Orbit("beads", "bead", "a b c d")
+    orders = {"A": (1, 0, 3, 2), "B": (2, 3, 0, 1), "C": (3, 2, 1, 0), "r": (0, 2, 3, 1)}
+    turns = {family: (bytes(order), bytes(4)) for family, order in orders.items()}
+    metric = Metric("TURNS", "turns", {"A": 1, "B": 1, "C": 1, "r": 0})
+    ring = Puzzle("pairs", "Pairs", (beads,), turns, (metric,), rotations=("r",))
+    order = SymCoordinate("order", ring, "beads", (Permutation("all", ring, "beads"),))
+    phase = Phase("solve", "solved", "A B C", (order,), ("order",))
+    pairs = Solver(ring, [Method("classes", "by classes", (phase,))])
+    known = distances(ring, metric, 20)
+    assert len(known) == 12
+    for state, least in known.items():
+        check(pairs.solve(state), least)

@@ -9,13 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import comb
 
-from puzzlekit.engine.opcodes import (
-    COMBINATION,
-    ORIENTATION,
-    PERMUTATION,
-    PIECES,
-    PRODUCT,
-)
+from puzzlekit.engine.opcodes import COMBINATION, ORIENTATION, PERMUTATION, PIECES, PRODUCT
 
 __all__ = ["NO_PROGRAM", "combination"]
 

@@ -12,15 +12,7 @@ from puzzlekit.errors import DeclarationError
 if TYPE_CHECKING:
     from random import Random
 
-__all__ = [
-    "Bandaged",
-    "Blocks",
-    "Constraint",
-    "Forbidden",
-    "GuardParity",
-    "Law",
-    "state_modulus",
-]
+__all__ = ["Bandaged", "Blocks", "Constraint", "Forbidden", "GuardParity", "Law", "state_modulus"]
 
 
 def _place_names(value: str | tuple[str, ...]) -> tuple[str, ...]:

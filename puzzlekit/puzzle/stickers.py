@@ -13,15 +13,7 @@ from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = [
-    "UNKNOWN",
-    "Appearance",
-    "Letters",
-    "OrbitLook",
-    "appearance",
-    "net_in",
-    "origins",
-]
+__all__ = ["UNKNOWN", "Appearance", "Letters", "OrbitLook", "appearance", "net_in", "origins"]
 
 
 # The result of operator.itemgetter: one letter, or a tuple of several.

@@ -321,6 +321,12 @@ class CompiledPhase:
             return None
         return self.engine_ranks(), [each.ranked.size for each in every]
 
+    @cached_property
+    def _unsure(self) -> list[tuple[int, int]]:
+        """The sym coordinates and their values when solved, which unreached values have, too."""
+        runners, solved = enumerate(self.resolved.runners), self.resolved.puzzle.solved
+        return [(i, self._values[i](solved)) for i, each in runners if each.sym is not None]
+
     def ranks(self, state: bytes) -> list[int]:
         """Return the engine's values of all coordinates for a state of the phase's own puzzle.
 
@@ -329,7 +335,7 @@ class CompiledPhase:
         if self._ranking is not None:
             ranking, sizes = self._ranking
             known = ranking.values(state, sizes)
-            if known is not None:
+            if known is not None and all(known[i] != value for i, value in self._unsure):
                 return known
         puzzle = self.resolved.puzzle
         images = [state if side is None else side.see(puzzle, state) for side in self.sides]

@@ -198,6 +198,18 @@ class SymRunner(Runner, runs=SymCoordinate):
         """Return the class and the symmetry of each rank, combined in one number."""
         return Classes(store, self.sym).class_of
 
+    def valued(self, store: TableStore, reading: Reading) -> Callable[[bytes], int]:
+        """Do the same; -1 for values that no moves reach, which are stored as the solved one."""
+        value, coordinate = super().valued(store, reading), self.coordinate
+        solved = coordinate.puzzle.solved
+        stored, home = value(solved), coordinate.rank(solved)
+
+        def reached(state: bytes) -> int:
+            found = value(state)
+            return -1 if found == stored and coordinate.rank(state) != home else found
+
+        return reached
+
 
 class ReachedRunner(Runner, runs=Reached):
     """Prepares a coordinate of reached values: the engine finds the number of a value in a table.
