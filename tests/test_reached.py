@@ -116,6 +116,9 @@ def test_wrong_declarations_are_told() -> None:
     with pytest.raises(DeclarationError, match="a part cannot be a product itself"):
         product = Product("product", CUBE, "corners", (PLACES,))
         Reached("all", CUBE, "corners", (product,), MOVES, 120)
+    few = Permutation("few", CUBE, "corners", "ULB UBR")
+    with pytest.raises(DeclarationError, match="two of its parts describe the same pieces"):
+        Reached("all", CUBE, "corners", (few, LAYER), MOVES).rank(CUBE.solved)
 
 
 def test_other_moves_make_another_coordinate() -> None:

@@ -15,12 +15,7 @@ from puzzlekit.coordinates.programs import combination, orientation, permutation
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 
-__all__ = [
-    "Covering",
-    "OrientedCombination",
-    "rank_places",
-    "unrank_places",
-]
+__all__ = ["Covering", "OrientedCombination", "rank_places", "unrank_places"]
 
 
 _BLANK = 127  # a label that no counted piece has

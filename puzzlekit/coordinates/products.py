@@ -201,6 +201,11 @@ class Reached(Coordinate):
         while len(fresh):
             seen[fresh] = True
             vector = whole.unrank(fresh)
+            if (whole.rank(vector) != fresh).any():
+                raise DeclarationError(
+                    f"coordinate {self.name}: two of its parts describe the same pieces or places; "
+                    "describe each piece and place in one part"
+                )
             near = [whole.rank(whole.after(vector, move)) for move in self.allowed]
             fresh = np.unique(np.concatenate(near))
             fresh = fresh[~seen[fresh]]
