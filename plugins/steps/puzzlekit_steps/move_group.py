@@ -7,7 +7,7 @@ The Schreier-Sims algorithm; C. C. Sims, "Computational methods in the study of 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -235,6 +235,7 @@ class MoveGroup(_Chain):
                 self._add(level + 1, compose(back, own, self._modulus))
 
 
+@lru_cache(maxsize=8)  # a goal with several cases asks for each of them
 def whole_group(puzzle: Puzzle) -> MoveGroup | None:
     """Return the group of all moves of a puzzle whose pieces all differ.
 
