@@ -82,6 +82,12 @@ def beads(seed: int) -> bytes:
 
 
 @cache
+def rank(coordinate: Coordinate, state: bytes) -> int:
+    """The rank of a state, worked out once for all phases: there are 40,320 states."""
+    return int(coordinate.rank(state))
+
+
+@cache
 def at_goal(one: Phase) -> Callable[[bytes], bool]:
     """Whether a state is at the goal of a phase, by the words of its declaration alone."""
     solved = [BEADS.solved]
@@ -92,20 +98,20 @@ def at_goal(one: Phase) -> Callable[[bytes], bool]:
     if one.goal_moves:
         allowed: list[set[int]] = []
         for coordinate in one.coordinates:
-            ranks = [coordinate.rank(state) for state in solved]
+            ranks = [rank(coordinate, state) for state in solved]
             states = list(solved)
             for state in states:
                 for move in one.kept(BEADS):
                     near = BEADS.apply(state, [move])
-                    if coordinate.rank(near) not in ranks:
-                        ranks.append(coordinate.rank(near))
+                    if rank(coordinate, near) not in ranks:
+                        ranks.append(rank(coordinate, near))
                         states.append(near)
             allowed.append(set(ranks))
         return lambda s: all(
-            c.rank(s) in ranks for c, ranks in zip(one.coordinates, allowed, strict=True)
+            rank(c, s) in ranks for c, ranks in zip(one.coordinates, allowed, strict=True)
         )
-    joint = {tuple(c.rank(s) for c in one.coordinates) for s in solved}
-    return lambda s: tuple(c.rank(s) for c in one.coordinates) in joint
+    joint = {tuple(rank(c, s) for c in one.coordinates) for s in solved}
+    return lambda s: tuple(rank(c, s) for c in one.coordinates) in joint
 
 
 def within(states: Iterable[bytes], moves: Sequence[Move], most: int) -> dict[bytes, int]:
