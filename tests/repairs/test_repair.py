@@ -240,15 +240,19 @@ def test_against_all_changes(name: str) -> None:
 
 
 def mending(puzzle: Puzzle, text: str, some: list[tuple[int, ...]]) -> set[str]:
-    """The valid ways of painting all of some stickers otherwise."""
+    """The valid ways of painting all of some stickers otherwise.
+
+    In a valid one, each letter is there as often as on the solved puzzle.
+    """
     assert puzzle.layout is not None
     faces = puzzle.layout.faces
     letters = dict(zip(faces, faces, strict=True))
+    alike = sorted(facelets(puzzle, puzzle.solved))
     return {
         other
         for each in some
         for other in painted_over(text, each, faces)
-        if not read(puzzle, other, letters).faults
+        if sorted(other) == alike and not read(puzzle, other, letters).faults
     }
 
 
