@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -15,8 +16,13 @@ from puzzlekit import (
     Method,
     Metric,
     Orbit,
+    Orientation,
+    Permutation,
     Phase,
     Puzzle,
+    PuzzlekitError,
+    Solver,
+    UsageError,
 )
 
 TILES = Orbit("tiles", "tile", "A B C", orientations=2)
@@ -153,3 +159,44 @@ def test_the_most_orientations_add_up_in_a_byte() -> None:
     state = bytes([0, 1, 127, 127])
     for after in (puzzle.apply, puzzle.replayed):
         assert after(state, puzzle.moves("A")) == bytes([1, 0, 126, 0])
+
+
+def test_what_is_not_a_method_is_named() -> None:
+    small = puzzle()
+    order = Permutation("order", small, "tiles")
+    turned = Orientation("turned", small, "tiles", summed=False)
+    phase = Phase("solve", "solved", "t", (order, turned), ("order",))
+    method = Method("by-order", "by order", (phase,))
+    assert Solver(small, [method]).solve("t").cost == 1
+    for given, words in (
+        (method, r"methods have to be a list; write \[method\]"),
+        (["by-order"], "'by-order' is not a Method"),
+    ):
+        with pytest.raises(DeclarationError, match=words):
+            Solver(small, given)  # type: ignore[arg-type]
+    changes: dict[str, Any]
+    for changes, words in (
+        ({"metrics": (METRIC,)}, r"Metric\('TURNS'\) is not the name of a metric"),
+        ({"fixed": {"tiles": ["A"]}}, "'fixed' has the places of an orbit in one string"),
+        ({"fixed": "tiles"}, "'fixed' has the places of an orbit in one string"),
+    ):
+        with pytest.raises(DeclarationError, match=words):
+            attrs.evolve(method, **changes)
+    unmeasured = puzzle(metrics=())
+    silent = attrs.evolve(phase, coordinates=(Permutation("order", unmeasured, "tiles"),))
+    with pytest.raises(UsageError, match="small declares no metric"):
+        Solver(unmeasured, [Method("by-order", "by order", (silent,))]).solve("t")
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: Orbit("b", "b", "A B", orientations=2.0), "must be whole numbers"),  # type: ignore[arg-type]
+        (lambda: Orbit("b", "b", "A B", solved=(0.0, 1)), "must be whole numbers"),  # type: ignore[arg-type]
+        (lambda: puzzle().move("Q"), "small has no move 'Q'; its families are t"),
+        (lambda: puzzle().metric(1), "the name of a metric is a text, not int"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_wrong_kind_is_named(call: Callable[[], object], words: str) -> None:
+    with pytest.raises(PuzzlekitError, match=words):
+        call()

@@ -12,6 +12,7 @@ import puzzlekit
 from puzzlekit import StateError
 from puzzlekit.engine.ranks import States
 from puzzlekit.puzzle.diagnose import diagnose
+from puzzlekit.search.positions import Positions
 from puzzlekit.search.strategies.candidate import merge, stay_apart
 
 # The cubes have frames, and the FTO has blocks, which only the longer test knows. The moves of the
@@ -106,3 +107,5 @@ def test_moves_apply_to_states_of_the_puzzle_only(state: bytes) -> None:
     cube = puzzlekit.load("cube2").puzzle
     with pytest.raises(StateError, match=f"^state of {len(state)} bytes instead of 16$"):
         cube.apply(state, cube.moves("R U"))
+    with pytest.raises(StateError, match=f"^state of {len(state)} bytes instead of 16$"):
+        Positions(cube).to_vectors(state)

@@ -21,12 +21,7 @@ from importlib.machinery import (
 __all__ = ["MODULES", "PACKAGES", "missing", "use_like_engine"]
 
 #: The modules to compile. Each of them imports only modules before it.
-MODULES = (
-    "ranks",
-    "space",
-    "search",
-    "fill",
-)
+MODULES = ("ranks", "space", "search", "fill")
 
 #: The imported packages with compiled modules, and the names of these modules.
 PACKAGES: dict[str, tuple[str, ...]] = {"puzzlekit.engine": MODULES}
@@ -110,7 +105,5 @@ def use_all_or_none(directory: str) -> None:
 def _import_sources(directory: str) -> None:
     """Let Python import the modules in a directory from their source, even if they are compiled."""
     sys.path_importer_cache[directory] = FileFinder(
-        directory,
-        (SourceFileLoader, SOURCE_SUFFIXES),
-        (SourcelessFileLoader, BYTECODE_SUFFIXES),
+        directory, (SourceFileLoader, SOURCE_SUFFIXES), (SourcelessFileLoader, BYTECODE_SUFFIXES)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
@@ -60,6 +61,9 @@ class Orbit:
             )
         if self.orientations not in range(1, 129):  # `act` adds two of them in a byte
             raise DeclarationError(f"orbit {self.name}: orientations must be from 1 to 128")
+        if not all(isinstance(each, Integral) for each in (self.orientations, *self.solved)):
+            words = "orientations and labels must be whole numbers"
+            raise DeclarationError(f"orbit {self.name}: {words}")
         if len(self.places) > 256 or not {*self.solved} <= {*range(256)}:
             words = "at most 256 places are possible, and labels must be from 0 to 255"
             raise DeclarationError(f"orbit {self.name}: {words}")

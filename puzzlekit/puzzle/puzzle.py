@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from puzzlekit.errors import DeclarationError, NotationError, StateError, UsageError
+from puzzlekit.errors import DeclarationError, NotationError, StateError, UsageError, check_text
 from puzzlekit.puzzle.declaration import check_declaration
 from puzzlekit.puzzle.guard import Guard, GuardedMoves
 from puzzlekit.puzzle.layout import FaceletLayout, Grid, Writing
@@ -338,6 +338,9 @@ class Puzzle:
         multiple of the order of the move, because such a move does nothing. If the puzzle has a
         guard, `amount` must be 1, because a move may be impossible the second time.
         """
+        if family not in (self._powers if self.guarded is None else self.guarded.moves):
+            known = " ".join(self.families)
+            raise UsageError(f"{self.name} has no move {family!r}; its families are {known}")
         if self.guarded is not None:
             if amount != 1:
                 raise DeclarationError(f"{family} done {amount} times is not a move")
@@ -531,8 +534,11 @@ class Puzzle:
 
         The name may be in upper or lower case. Raises a UsageError if there is no such metric.
         """
-        if name is None:
+        if name is None and self.metrics:
             return self.metrics[0]
+        if name is None:
+            raise UsageError(f"{self.name} declares no metric")
+        check_text(name, "the name of a metric")
         for metric in self.metrics:
             if metric.name.lower() == name.lower():
                 return metric

@@ -144,6 +144,8 @@ class Catalogue:
         steps: Sequence[Any] | Callable[[], Sequence[Any]] = (),
         rankings: Sequence[Metric] | Callable[[], Sequence[Metric]] = (),
     ) -> None:
+        if isinstance(methods, Method):
+            raise DeclarationError(f"{puzzle.name}: methods have to be a list; write [method]")
         self.puzzle = puzzle
         self._stated_goals = goals
         self._stated_steps = steps
@@ -331,6 +333,7 @@ class Catalogue:
         The value is None if a coordinate is not defined in the state.
         Raises a UsageError if no plugin names coordinates.
         """
+        self.puzzle.apply(state, ())  # tests the number of bytes
         found = coordinates().values(self.puzzle, self.method(method), state)
         return {each.name: each.value for each in found}
 
@@ -357,7 +360,7 @@ class Catalogue:
         Without a `metric`, the result is the first metric that the method supports. Raises a
         UsageError if the method does not support the metric.
         """
-        possible = self.metrics(method)
+        possible = self.metrics(method) or (self.puzzle.metric(),)
         if isinstance(metric, Metric) and not (metric.counts or metric in self.puzzle.metrics):
             self._check_own(self.method(method), metric)
             return metric
@@ -408,6 +411,8 @@ class Catalogue:
 
 def _check(puzzle: Puzzle, method: Method) -> None:
     """Raise a DeclarationError if the puzzle cannot have a method."""
+    if not isinstance(method, Method):
+        raise DeclarationError(f"{puzzle.name}: {method!r} is not a Method")
     strategy = method.strategy
     if puzzle.guard is not None and not strategy.takes_guards:
         raise DeclarationError(

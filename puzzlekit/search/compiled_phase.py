@@ -162,12 +162,7 @@ class CompiledPhase:
             raise TableError(f"{plan.puzzle.name}, phase {phase.name}: {error}") from None
 
     def start(
-        self,
-        search: Search,
-        puzzle: Puzzle,
-        state: bytes,
-        limit: int,
-        parity: int | None = None,
+        self, search: Search, puzzle: Puzzle, state: bytes, limit: int, parity: int | None = None
     ) -> None:
         """Start a search of this phase at a state of the method's puzzle.
 

@@ -102,6 +102,14 @@ class Method:
         for what in ("phases", "metrics", "larger"):
             if not isinstance(getattr(self, what), (tuple, list)):
                 raise DeclarationError(f"method {self.name}: {what} have to be a tuple, as (one,)")
+        if named := [each for each in self.metrics if not isinstance(each, str)]:
+            raise DeclarationError(f"method {self.name}: {named[0]!r} is not the name of a metric")
+        places = self.fixed.values() if isinstance(self.fixed, Mapping) else [None]
+        if not all(isinstance(each, str) for each in places):
+            raise DeclarationError(
+                f"method {self.name}: 'fixed' has the places of an orbit in one string, as in "
+                "{'corners': 'DBL'}"
+            )
         names = [phase.name for phase in self.phases]
         if not names or len(set(names)) < len(names):
             raise DeclarationError(f"method {self.name}: phases need different names")

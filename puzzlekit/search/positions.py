@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from puzzlekit.errors import UsageError
+from puzzlekit.errors import UsageError, check_text
 from puzzlekit.puzzle.diagnose import check
 from puzzlekit.puzzle.move import Given, Move, move_names
 from puzzlekit.puzzle.position import Position, read_position_with_scheme
@@ -197,6 +197,7 @@ class Positions:
         >>> painting.faults[-2].facelets, painting.repairs[0].words
         ((14, 18, 23), 'sticker B4: B in place of D')
         """
+        check_text(stickers, "a state by its stickers")
         return repairs().inspect(self.puzzle, stickers, scheme)
 
     def to_facelets(self, state: bytes) -> str:
@@ -218,6 +219,7 @@ class Positions:
         """Return the vectors of a state, by name."""
         from puzzlekit.puzzle.position import format_vectors
 
+        self.puzzle.apply(state, ())  # tests the number of bytes
         return format_vectors(self.puzzle, state)
 
     def random_state(self, seed: int | Random | None = None) -> bytes:

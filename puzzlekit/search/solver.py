@@ -478,11 +478,7 @@ class Solver:
                 yield run.solution()
 
     def solutions(
-        self,
-        position: Given,
-        *,
-        max_length: int,
-        **options: Unpack[SearchArguments],
+        self, position: Given, *, max_length: int, **options: Unpack[SearchArguments]
     ) -> Iterator[Solution]:
         """Yield every solution that costs at most `max_length`, the cheapest first.
 

@@ -14,7 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import Combination, Method, Orientation, Permutation, Phase, Solver, StateError
+from puzzlekit import (
+    Combination,
+    Method,
+    Orientation,
+    Permutation,
+    Phase,
+    Solver,
+    StateError,
+    UsageError,
+)
 from puzzlekit.cli import main
 from puzzlekit.puzzle.move import act
 from puzzlekit_lab.named_coordinates import coordinate_values, seen_by
@@ -284,3 +293,13 @@ def test_coordinates_of_a_board_are_read_again() -> None:
     given = found.stdout.split("coordinates  ")[-1].strip()
     found = run("show", "-p", "eight", "--state", given, "--json")
     assert json.loads(found.stdout)["state"] == "1 2 3 4 5 6 7 0 8"
+
+
+def test_what_is_no_state_and_no_coordinates_is_named() -> None:
+    cube = puzzlekit.load("cube2")
+    for state in (bytes(15), bytes(17)):
+        with pytest.raises(StateError, match=f"state of {len(state)} bytes instead of 16"):
+            cube.catalogue.to_coordinates(state)
+    for values, kind in ((None, "NoneType"), ([1], "list")):
+        with pytest.raises(UsageError, match=f"by a text or a mapping, not {kind}"):
+            cube.catalogue.from_coordinates(values)  # type: ignore[arg-type]

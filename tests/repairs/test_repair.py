@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from test_painting import CUBE3, PUZZLES, SCRAMBLED3, SOLVED3, changed, painted
 
 import puzzlekit
-from puzzlekit import EvenParity, FaceletLayout, Orbit, OrientationSum, Puzzle
+from puzzlekit import EvenParity, FaceletLayout, Orbit, OrientationSum, Puzzle, UsageError
 from puzzlekit.cli import main
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.orbit import Law
@@ -429,3 +429,9 @@ def test_check_prints_a_repair_on_a_line_and_in_json() -> None:
         assert found.exit_code == 3 and found.stderr.count("\nrepair: turn the corner at ") == 1
     (repair,) = json.loads(found.stdout)["repairs"]
     assert f"repair: {repair}\n" in found.stderr
+
+
+def test_stickers_are_a_text() -> None:
+    cube = puzzlekit.load("cube2")
+    with pytest.raises(UsageError, match="a state by its stickers is a text, not bytes"):
+        cube.positions.inspect(cube.puzzle.solved)  # type: ignore[arg-type]

@@ -96,6 +96,9 @@ def read_coordinates(
     Raises a StateError that names every impossible value, or every place that the coordinates do
     not determine, and a UsageError if the method has no coordinates.
     """
+    if not isinstance(given, (str, Mapping)):
+        kind = type(given).__name__
+        raise UsageError(f"coordinates are given by a text or a mapping, not {kind}")
     named = _named(method)
     faults: list[str] = []
     values = dict(given) if isinstance(given, Mapping) else _split(given, faults)

@@ -155,10 +155,7 @@ class Sequential(SinglePhase):
                     shortest.add(number)
                 break
         generated, expanded = counts[number]
-        counts[number] = (
-            generated + search.generated_nodes,
-            expanded + search.expanded_nodes,
-        )
+        counts[number] = (generated + search.generated_nodes, expanded + search.expanded_nodes)
         if isinstance(search, Search):
             self._idle[number].append(search)
         return found

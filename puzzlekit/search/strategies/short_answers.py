@@ -136,11 +136,7 @@ class ShortAnswers:
         return len(self._puzzle.modulus.rstrip(b"\0"))
 
     def _after(
-        self,
-        state: bytes,
-        numbers: Iterable[int],
-        tails: bytes | None = None,
-        back: bool = False,
+        self, state: bytes, numbers: Iterable[int], tails: bytes | None = None, back: bool = False
     ) -> Iterator[tuple[int, bytes]]:
         """Yield the number of two steps and the state after them; with `back`, before them.
 
