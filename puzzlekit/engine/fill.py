@@ -29,7 +29,6 @@ def sweep(
 
     The function handles one state of an automaton of the possible moves, and one distance, `level`.
     The caller calls it for all states of the automaton, and for the levels in increasing order.
-    A call handles the values `begin` to `end` - 1 of the first coordinate, so that calls are short.
 
     - `distance`: uint8, a row of joint values of three coordinates for each state of the automaton.
       An entry is 255 if it has no distance yet. The function changes the array in place.
@@ -38,8 +37,7 @@ def sweep(
       each value after a move to the value before the move.
     - `into`: int32, shape (edges, 3). Each row is an edge of the automaton that leads to `state`:
       the move, the state before the move, and the cost.
-    - `level`: the distance of the joint values to process.
-    - `begin`, `end`: the values of the first coordinate to process.
+    - `begin`, `end`: process the values `begin` to `end` - 1 of the first coordinate.
 
     Returns the number of these joint values of `state` that are at `level`.
     """
@@ -227,13 +225,12 @@ class LevelFill:
         b: cython.Py_ssize_t
         four: cython.int
         at: cython.Py_ssize_t = row * self.width
-        end: cython.Py_ssize_t = self.size_b
         full: cython.int = code * 0x55
         for k in range(self.width):
             four = self.codes[at + k] ^ full  # two zero bits where an entry has the code
             if ((four | (four >> 1)) & 0x55) == 0x55:
                 continue
-            for b in range(4 * k, min(4 * k + 4, end)):
+            for b in range(4 * k, min(4 * k + 4, self.size_b)):
                 if not (four >> ((b & 3) << 1)) & 3:
                     listed[n] = b
                     n += 1
@@ -362,6 +359,10 @@ class LevelFill:
         m: cython.int
         wanted: cython.int
         code: cython.int = level % 3
+        # Local, because a store into `codes` may change attributes, for all that C knows.
+        moves_b: cython.const[cython.ushort][::1] = self.moves_b
+        images_b: cython.const[cython.ushort][::1] = self.images_b
+        codes: cython.uchar[::1] = self.codes
         for c in range(first, last):
             for a in range(self.size_a):
                 row = c * self.size_a + a
@@ -389,9 +390,10 @@ class LevelFill:
                             symmetry += self.after[c * self.moves + m]
                         kept = 0
                         for i in range(n):
-                            b = self.images_b[symmetry + self.moves_b[start + listed[i]]]
+                            b = images_b[symmetry + moves_b[start + listed[i]]]
                             if cost:
-                                if self._mark(word * self.size_a + near_a, b, level, code):
+                                if (codes[near + (b >> 2)] >> ((b & 3) << 1)) & 3 == 3:
+                                    self._mark(word * self.size_a + near_a, b, level, code)
                                     reached += 1
                                     if self.keepers[word] > 1:
                                         reached += self._mark_alike(word, near_a, b, level, code)
@@ -404,7 +406,7 @@ class LevelFill:
                                 else:
                                     listed[kept] = listed[i]
                                     kept += 1
-                            elif (self.codes[near + (b >> 2)] >> ((b & 3) << 1)) & 3 == wanted:
+                            elif (codes[near + (b >> 2)] >> ((b & 3) << 1)) & 3 == wanted:
                                 self._mark(row, listed[i], level, code)
                             else:
                                 listed[kept] = listed[i]
@@ -417,9 +419,7 @@ class LevelFill:
     def reach(
         self, level: int, backward: bool, first: int, last: int, room: object, steps: int = 0
     ) -> int:
-        """Find and write all entries at distance `level`. Return their number.
-
-        All lower levels must be complete.
+        """Find and write all entries at `level`, after all lower levels. Return their number.
 
         - `backward`: if False, the method starts at the entries of lower levels. Then every move
           must have an inverse of the same cost. If True, it starts at the entries without a
