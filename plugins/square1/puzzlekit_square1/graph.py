@@ -254,6 +254,7 @@ def twists(kind: str) -> npt.NDArray[np.uint8]:
     which = 0 if kind == "c" else 1
     tops = [sorted({each.top for each in own}) for own in shapes.slices]
     bottoms = [sorted({each.bottom for each in own}) for own in shapes.slices]
+    least = np.full((len(shapes.slices), ORDERS), 255, np.uint8)
     # For each shape, each cut of the top layer, each cut of the bottom layer, and each order.
     fewest = [
         np.full((len(one), len(other), ORDERS), 255, np.uint8)
@@ -262,6 +263,7 @@ def twists(kind: str) -> npt.NDArray[np.uint8]:
     for solved in solved_orders():
         number = first[solved[which] & 65535] * 24 + last[solved[which] >> 16]
         fewest[0][tops[0].index(solved[2]), bottoms[0].index(solved[3]), number] = 0
+        least[0, number] = 0
     # In which a turn of the layers that keeps the shape changes the cuts.
     symmetries = [
         [
@@ -277,30 +279,37 @@ def twists(kind: str) -> npt.NDArray[np.uint8]:
         ]
         for shape, turns in enumerate(shapes.turns)
     ]
-    level, found = 0, True
-    while found:
-        found = False
+    # The entries of an order differ by at most two twists, one turn of each layer. So only orders
+    # with a least entry from two levels before have an entry at this level.
+    level = 0
+    while (near := (least <= level) & (least + 2 >= level)).any():
         for shape, own in enumerate(shapes.slices):
-            here = fewest[shape]
+            orders = np.flatnonzero(near[shape])
+            some = len(orders) < ORDERS // 2
+            here = fewest[shape].take(orders, 2) if some else fewest[shape]
             fresh = here == level
             if not fresh.any():
                 continue
-            found = True
             for axis in (0, 1):
                 lines = here.min(axis, keepdims=True) == level
-                np.minimum(here, np.where(lines, np.uint8(level + 1), np.uint8(255)), out=here)
+                np.minimum(here, ~(lines * np.uint8(254 - level)), out=here)  # level + 1
+            if some:
+                fewest[shape][:, :, orders] = here
             for each in own:
                 numbers = np.flatnonzero(
                     fresh[tops[shape].index(each.top), bottoms[shape].index(each.bottom)]
                 )
-                target = fewest[each.target]
+                if some:
+                    numbers = orders.take(numbers)
+                target, target_least = fewest[each.target], least[each.target]
                 i = tops[each.target].index(each.new_top)
                 j = bottoms[each.target].index(each.new_bottom)
                 reached = step(each.corners if kind == "c" else each.edges).take(numbers)
                 reached = reached[target[i, j].take(reached) == 255]
                 if len(reached):
                     for turned, new_tops, new_bottoms in symmetries[each.target]:
-                        target[new_tops[i], new_bottoms[j]][turned.take(reached)] = level + 1
+                        found = turned.take(reached)
+                        target[new_tops[i], new_bottoms[j]][found] = level + 1
+                        target_least[found[target_least.take(found) == 255]] = level + 1
         level += 1
-    least = np.stack([each.min((0, 1)) for each in fewest])
     return (least + (least > 0)).reshape(-1)
