@@ -392,8 +392,8 @@ def test_a_phase_without_coordinates_needs_the_strategy() -> None:
 
 @pytest.mark.slow
 def test_states_of_more_than_256_numbers(tmp_path: Path) -> None:
-    # Seven sets of 20 places with 2 orientations: 280 numbers. Each move turns a cycle, in some sets
-    # backwards. (Sets with the same cycles would be stickers of the same pieces.)
+    # Seven sets of 20 places with 2 orientations: 280 numbers. Each move turns a cycle, in some
+    # sets backwards. (Sets with the same cycles would be stickers of the same pieces.)
     names = [f"X{i}_" for i in range(7)]
     solved = [line for name in names for line in (name, " ".join(map(str, range(1, 21))))]
     lines = [*(f"Set {name} 20 2" for name in names), "Solved", *solved, "End"]
