@@ -204,10 +204,7 @@ class Classes:
 
     @property
     def goals(self) -> Any:
-        """The goal classes for the engine: a tuple of classes, or a byte for each class.
-
-        The byte of a goal class is not 0.
-        """
+        """The goal classes for the engine: a tuple, or a byte for each class, not 0 for a goal."""
         needs, shift = self._needs, self._needs.coordinate.shift
         if not needs.goal_moves:
             return tuple(sorted({self.class_of[goal] >> shift for goal in needs.coordinate.goals}))
@@ -241,12 +238,14 @@ class Classes:
         import numpy as np
 
         graph = _ValueGraph(self._store, partner, self._needs.moves, self._needs.goal_moves)
-        rows = []
-        for row in np.frombuffer(self.move_images, "u1").reshape(-1, len(self._needs.moves)):
-            images = graph.carried(tuple(row.tolist()))
-            assert images is not None  # checked when the symmetries were found
-            rows.append(images)
-        return np.stack(rows)
+        rows = np.frombuffer(self.move_images, "u1").reshape(-1, len(self._needs.moves)).tolist()
+        group = {tuple(rows[0]): np.arange(partner.size, dtype=np.uint32)}  # the identity is first
+        for permutation in map(tuple, rows):
+            if permutation not in group:
+                images = graph.carried(permutation)
+                assert images is not None  # checked when the symmetries were found
+                _extend(group, permutation, images)
+        return np.stack([group[tuple(row)] for row in rows])
 
 
 class _ValueGraph:
