@@ -304,13 +304,14 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
         return None
     images = np.array(places.images)
     joined, commuting = products_of(places.images, places.costs)
-    identity = f"words of pieces {_VERSION}; {images.tolist()}; {places.costs}; {effort}"
+    moves = images.tolist(), places.costs, places.orbit
+    identity = f"words of pieces {_VERSION}; {moves}; {effort}"
     order_key = TableSpec(
         puzzle.name,
         "piece-kinds",
         f"{identity}; order {_LOOK} {_MANY} {_HELPS} {_LONG} {_HELPS_LONG} {_DEAR} {_SEPARATED} "
         f"{STATES} {TRIED} {SEARCHES} {LONGEST_SEED}; "
-        f"{[each.homes for each in kinds]}",
+        f"{[(each.homes, each.labels(places)) for each in kinds]}",
         "u1",
         (2 * len(kinds) + 2,),
         "Has the order in which the kinds of pieces are solved, and the moves of their words.",

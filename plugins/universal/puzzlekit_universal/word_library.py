@@ -154,7 +154,8 @@ class WordLibrary:
 
     def _key(self, name: str, more: str, size: int) -> TableSpec:
         places = self._places
-        identity = (places.targets, places.turns, places.modulus, places.costs, self._effort)
+        moves = places.targets, places.turns, places.modulus, places.costs
+        identity = (*moves, places.orbit, self._effort)
         return TableSpec(
             places.puzzle.name,
             name,
@@ -175,7 +176,7 @@ class WordLibrary:
         blocks_key = TableSpec(
             key.puzzle,
             f"{key.name}-blocks",
-            f"blocks of {key.identity}",
+            f"blocks of {self._places.wanted} by {key.identity}",
             "u1",
             (3 * width + 1,),
             "Has the places that the words of another table solve.",
