@@ -37,11 +37,24 @@ _TWICE = 0.002
 T = TypeVar("T")
 
 
+@lru_cache(maxsize=4096)
 def instance(case: Case, seed: int, number: int) -> bytes:
-    """Return instance `number` of a seed: a random state of the puzzle, or a given state."""
-    given = case.positions
+    """Return instance `number` of a seed: a random state of the puzzle, or a given state.
+
+    If a single phase may solve the state in several ways of holding the puzzle, its pieces are
+    named as in the way with the cheapest answer that a search with `max` finds.
+    """
+    given, chain = case.positions, case.candidate("max").chain
     state = given[number] if given else case.solver.random_state(Random(f"{seed} {number}"))
-    return case.candidate("max").chain.normal(state)
+    state = chain.normal(state)
+    namings = chain.namings(state) if len(chain.phases) == 1 else [state]
+    if len(namings) == 1:
+        return namings[0]
+    limits = Limits(max_nodes=_START_NODES)
+    moves = chain.first(state, length_limit(limits), Budget(limits)).moves
+    if moves is None:
+        return namings[0]
+    return next(seen for seen in namings if _is_goal(chain, 0, chain.puzzle.apply(seen, moves)))
 
 
 @lru_cache(maxsize=4096)
@@ -154,15 +167,21 @@ def _answer(budget: _Clocked, moves: Sequence[Move] | None, cost: int) -> dict[s
 
 def _replay(case: Case, chain: Strategy, number: int, reached: bytes) -> None:
     """Raise PuzzlekitError if a state is not at the goal of a phase."""
+    last = number == len(chain.phases) - 1
+    if not _is_goal(chain, number, reached) or (last and not chain.puzzle.is_solved(reached)):
+        name = chain.phases[number].phase.name
+        raise PuzzlekitError(
+            f"internal error: an answer of the phase {name} of {case.name} does not reach its "
+            f"goal: {reached.hex()}"
+        )
+
+
+def _is_goal(chain: Strategy, number: int, reached: bytes) -> bool:
+    """Whether a state is at the goal of a phase."""
     phase = chain.phases[number]
     search = Search(phase.space, plies=1)  # allocating a full path would take longer than the check
     phase.start(search, chain.puzzle, reached, 0)
-    last = number == len(chain.phases) - 1
-    if search.run(1) != FOUND or search.path or (last and not chain.puzzle.is_solved(reached)):
-        raise PuzzlekitError(
-            f"internal error: an answer of the phase {phase.phase.name} of {case.name} does not "
-            f"reach its goal: {reached.hex()}"
-        )
+    return search.run(1) == FOUND and not search.path
 
 
 def measure_whole(
