@@ -102,7 +102,7 @@ def alike(puzzle: Puzzle, orbit: str, labels: Sequence[int]) -> Puzzle:
         else each
         for each in puzzle.orbits
     ]
-    return attrs.evolve(puzzle, orbits=tuple(orbits), layout=None, constraints=())
+    return attrs.evolve(puzzle, orbits=tuple(orbits), layout=None, constraints=(), rotations=())
 
 
 CASES = [
