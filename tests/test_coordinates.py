@@ -34,7 +34,6 @@ from puzzlekit import (
     Solver,
 )
 from puzzlekit.coordinates.coordinate import look_up
-from puzzlekit.coordinates.kinds import OrientedCombination
 from puzzlekit.coordinates.tracing import traced
 from puzzlekit.engine import ranks
 from puzzlekit.tables.goals import goal_flags
@@ -60,18 +59,6 @@ FURTHER: dict[str, tuple[Coordinate, int]] = {
     "combination-of-most": (Combination("c", CUBE3, "corners", "URF UFL ULB UBR DFR DLF"), 28),
     "combination-of-alike": (Combination("c", ALIKE, "beads", "C"), comb(6, 4)),
     "combination-of-all": (Combination("c", ALIKE, "beads", "A C"), 1),
-    "oriented-combination": (
-        OrientedCombination("c", CUBE3, "corners", "UFL DRB DLF"),
-        comb(8, 3) * 3**3,
-    ),
-    "oriented-combination-in-some": (
-        OrientedCombination("c", CUBE3, "edges", "FR FL", "BL FR UF FL UB"),
-        comb(5, 2) * 2**2,
-    ),
-    "oriented-combination-of-alike": (
-        OrientedCombination("c", ALIKE, "beads", "A"),
-        comb(6, 2) * 4**2,
-    ),
     "orientation-to-base-4": (Orientation("o", ALIKE, "beads"), 4**5),
 }
 ALL = {

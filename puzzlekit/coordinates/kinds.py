@@ -15,7 +15,7 @@ from puzzlekit.coordinates.programs import combination, orientation, permutation
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 
-__all__ = ["Covering", "OrientedCombination", "rank_places", "unrank_places"]
+__all__ = ["Covering", "rank_places", "unrank_places"]
 
 
 _BLANK = 127  # a label that no counted piece has
@@ -291,58 +291,6 @@ class Combination(_PiecesAtPlaces):
     @property
     def program(self) -> tuple[int, ...]:
         return combination(self._labels, self._occupied, self.reads)
-
-
-class OrientedCombination(Combination):
-    """Which of n places hold k given pieces, and how the pieces there are turned.
-
-    For m orientations the size is (n choose k) * m**k. The value is c * m**k + d. Here c is the
-    rank of the set of places (see `Combination`). d is the number whose k digits are the
-    orientations. The orientation at the first occupied place is the least significant digit.
-    """
-
-    about = "which of n places hold one of k pieces, and how each is turned"
-
-    @cached_property
-    def _turns(self) -> int:
-        return int(self.orbit.orientations**self._occupied)
-
-    @cached_property
-    def size(self) -> int:
-        return comb(len(self._label_reads), self._occupied) * self._turns
-
-    @cached_property
-    def reads(self) -> tuple[int, ...]:
-        """The indices of the label bytes, followed by the indices of the orientation bytes."""
-        return self._label_reads + tuple(j + self.orbit.size for j in self._label_reads)
-
-    def rank(self, vector: Vector) -> Any:
-        """Return the rank of the occupied places and their orientations."""
-        base = self.orbit.orientations
-        labels = tuple(set(self._labels))
-        count: Any = 0
-        turns: Any = 0
-        for j in self._label_reads:
-            here = sum((vector[j] == label) + 0 for label in labels)
-            digit = sum((count == c) * base**c for c in range(self._occupied))
-            turns = turns + here * vector[j + self.orbit.size] * digit
-            count = count + here
-        there = (count == self._occupied) + 0
-        return super().rank(vector) * (self._turns * there + 1 - there) + turns * there
-
-    def unrank(self, index: Any) -> dict[int, Any]:
-        """Return labels and orientations that have this rank, as a dict from byte indices.
-
-        Places without one of the coordinate's pieces get orientation 0.
-        """
-        base = self.orbit.orientations
-        vector = super().unrank(index // self._turns)
-        turns = index % self._turns
-        for j in self._label_reads:
-            here = (vector[j] != _BLANK) + 0
-            vector[j + self.orbit.size] = here * (turns % base)
-            turns = turns // (1 + here * (base - 1))
-        return vector
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)

@@ -14,13 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlekit.coordinates.coordinate import Coordinate
-from puzzlekit.coordinates.kinds import (
-    Combination,
-    Covering,
-    OrientedCombination,
-    Permutation,
-    Pieces,
-)
+from puzzlekit.coordinates.kinds import Combination, Covering, Permutation, Pieces
 from puzzlekit.engine.beats import beat
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
@@ -39,7 +33,7 @@ __all__ = ["distances", "fill_levels", "three_tables", "undone"]
 
 Values = npt.NDArray[np.int64]
 Masks = npt.NDArray[np.uint64]
-_KINDS = (Permutation, Pieces, Combination, OrientedCombination, Covering)
+_KINDS = (Permutation, Pieces, Combination, Covering)
 _PLACES = 64  # bits of a mask
 _PART = 1 << 21  # entries that are filled between two beats
 _AT_ONCE = 1 << 16  # values whose neighbours are computed at once
@@ -135,9 +129,7 @@ def _least_costs(edges: Sequence[Sequence[Edge]], moves: int) -> list[list[Edge]
 
 
 def _fill_both_ways(
-    distance: npt.NDArray[np.uint8],
-    backward: Sequence[npt.NDArray[np.uint32]],
-    masks: list[Masks],
+    distance: npt.NDArray[np.uint8], backward: Sequence[npt.NDArray[np.uint32]], masks: list[Masks]
 ) -> None:
     """Fill in the distances if all moves cost 1.
 
