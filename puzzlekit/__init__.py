@@ -44,10 +44,10 @@ Describe a puzzle:
 
 Write a method:
 
-    Coordinates: Coordinate, Orientation, Combination, Pieces, Product; coordinates.kinds:
-        OrientedCombination; coordinates.products: Reached, SymCoordinate
+    Coordinates: Coordinate, Orientation, Combination, Pieces, Product; coordinates.products:
+        Reached, SymCoordinate
     Pruning tables: Plain; tables.product_table: Modulo3, Folded
-    Strategies: Sequential, Optimal, WithFallback; search.strategies.named: Named
+    Strategies: Sequential, Optimal; search.strategies.named: Named
     Profiles: search.method: Profile
     Methods for any puzzle: universal_method
 
@@ -108,7 +108,6 @@ if TYPE_CHECKING:
     from puzzlekit.search.phase import Phase as Phase
     from puzzlekit.search.solution import Solution as Solution
     from puzzlekit.search.solver import Solver as Solver
-    from puzzlekit.search.strategies.fallback import WithFallback as WithFallback
     from puzzlekit.search.strategies.optimal import Optimal as Optimal
     from puzzlekit.search.strategies.sequential import Sequential as Sequential
     from puzzlekit.search.universal import universal_method as universal_method
@@ -130,7 +129,6 @@ _HOMES = {
     "puzzlekit.search.method": "Method",
     "puzzlekit.search.strategies.sequential": "Sequential",
     "puzzlekit.search.strategies.optimal": "Optimal",
-    "puzzlekit.search.strategies.fallback": "WithFallback",
     "puzzlekit.search.universal": "universal_method",
     "puzzlekit.search.limits": "Limits Progress",
     "puzzlekit.search.options": "SearchOptions",

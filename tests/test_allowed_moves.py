@@ -22,10 +22,9 @@ from puzzlekit import (
     Sequential,
     Solver,
     UsageError,
-    WithFallback,
 )
 from puzzlekit.search.strategies.short_answers import ShortAnswers
-from puzzlekit_beam import Beam
+from puzzlekit_beam import Beam, WithFallback
 from puzzlekit_twophase import Anytime
 
 CUBE2 = puzzlekit.load("cube2")

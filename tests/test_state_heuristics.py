@@ -25,11 +25,11 @@ from puzzlekit import (
     Sequential,
     Solver,
     UsageError,
-    WithFallback,
 )
 from puzzlekit.search.estimates import heuristic_fault
 from puzzlekit.search.options import table_keys
 from puzzlekit_authoring.run import run_checks
+from puzzlekit_beam import WithFallback
 
 EIGHT = puzzlekit.load("eight")
 FAR = "8 6 7 2 5 4 3 0 1"  # 31 moves

@@ -12,10 +12,9 @@ from puzzlekit import (
     Method,
     NoSolutionError,
     Solver,
-    WithFallback,
     universal_method,
 )
-from puzzlekit_beam import Beam
+from puzzlekit_beam import Beam, WithFallback
 from puzzlekit_universal import Universal
 
 CUBE3 = puzzlekit.load("cube3").puzzle

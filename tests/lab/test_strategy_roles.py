@@ -23,13 +23,12 @@ from puzzlekit import (
     Sequential,
     Solver,
     UsageError,
-    WithFallback,
     universal_method,
 )
 from puzzlekit.plugins.manager import manager
 from puzzlekit.search.strategies.named import Named
 from puzzlekit.search.strategies.strategy import Strategy
-from puzzlekit_beam import Beam
+from puzzlekit_beam import Beam, WithFallback
 from puzzlekit_twophase import Anytime
 
 CUBE2 = puzzlekit.load("cube2")

@@ -15,10 +15,11 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from puzzlekit import Method, Orientation, Permutation, Phase, Pieces, Puzzle, WithFallback
+from puzzlekit import Method, Orientation, Permutation, Phase, Pieces, Puzzle
 from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.search.method import Profile
 from puzzlekit.tables.product_table import Folded, Modulo3
+from puzzlekit_beam import WithFallback
 from puzzlekit_cube3 import LAYERS, two_phases
 from puzzlekit_twophase import Anytime
 

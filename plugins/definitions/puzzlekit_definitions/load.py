@@ -24,7 +24,6 @@ from puzzlekit import (
     Puzzle,
     Solver,
     TableStore,
-    WithFallback,
     universal_method,
 )
 from puzzlekit.engine.fill import COMPILED
@@ -40,7 +39,7 @@ from puzzlekit.search.positions import Positions
 from puzzlekit.search.solver import Origin
 from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.table import TableSpec
-from puzzlekit_beam import Beam
+from puzzlekit_beam import Beam, WithFallback
 from puzzlekit_definitions.behind import Behind, Later
 from puzzlekit_definitions.build import Built, build
 from puzzlekit_definitions.definition import (

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
+from puzzlekit import Limits, Phase
 from puzzlekit.errors import DeclarationError
 from puzzlekit.search.budget import Budget
-from puzzlekit.search.limits import Limits
-from puzzlekit.search.phase import Phase
 from puzzlekit.search.strategies.candidate import Candidate, HowFound, PhaseMoves
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, Wrapper, length_limit
 
