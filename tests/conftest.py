@@ -131,6 +131,12 @@ def root(tmp_path: Path) -> str:
 
 
 @pytest.fixture
+def own_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process, small tables get files of their own, too."""
+    monkeypatch.setattr("puzzlekit.tables.store.MOST", 0)
+
+
+@pytest.fixture
 def stored(root: str) -> Path:
     """A good file of `stores.KEY` on disk."""
     from stores import KEY, content

@@ -1,4 +1,4 @@
-"""A table for the tests of the store, and what may happen to its file."""
+"""A table for the tests of the store, too large to share a file, and what may happen to it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def make_key(
     name: str = "twist x slice distance HTM",
     identity: str = "source",
     dtype: str = "u2",
-    shape: tuple[int, ...] = (1000,),
+    shape: tuple[int, ...] = (300_000,),
     puzzle: str = "cube3",
 ) -> TableSpec:
     return TableSpec(puzzle, name, identity, dtype, shape, PURPOSE)

@@ -526,7 +526,7 @@ def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = puzzlekit.TableStore(str(tmp_path))
     cube = puzzlekit.load("cube2")
     puzzlekit.Solver(cube.puzzle, cube.methods, store).prepared()
-    old = tmp_path / "v1" / "cube2" / "old-0123456789abcdef.npy"
+    old = tmp_path / "v1" / "cube2" / "old-0123456789abcdef0123456789abcdef.npy"
     old.write_bytes(b"from another version")
     every = run("tables", "list", "--all").output
     assert every.startswith(run("tables", "list", "cube2").output)
@@ -549,7 +549,7 @@ def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         patch.setattr("os.unlink", refused)
         found = run("tables", "clear", "cube2")
     assert found.exit_code == 4
-    assert found.stderr.count("error: cannot remove the table") == 3
+    assert found.stderr.count("error: cannot remove the table") == 2  # two of them share a file
     assert "removed 3 tables" in run("tables", "clear").output
 
 

@@ -498,6 +498,7 @@ def test_a_table_is_resident_without_large_pages(
     assert resident(memoryview(b"entries")) == b"entries"
 
 
+@pytest.mark.usefixtures("own_files")
 def test_a_damaged_table_is_built_anew(tmp_path: Path) -> None:
     store = TableStore(str(tmp_path))
     (table,) = TWO.needs().tables

@@ -159,7 +159,7 @@ def test_cache_that_cannot_be_written(tmp_path: Path) -> None:
         assert process.stderr
         told = next(line for line in process.stderr if line.startswith("building"))
         process.kill()  # what it builds is of no use
-    assert re.search(r"cube3 \(13 files, \d+ MB, about .+ left\) in memory\n", told)
+    assert re.search(r"cube3 \(13 tables, \d+ MB, about .+ left\) in memory\n", told)
 
 
 @pytest.mark.slow

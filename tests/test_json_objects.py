@@ -98,7 +98,9 @@ def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path))
     eight = puzzlekit.load("eight")
     puzzlekit.Solver(eight.puzzle, eight.methods, puzzlekit.TableStore()).prepared("manhattan")
-    (tmp_path / "v1" / "eight" / "old-0123456789abcdef.npy").write_bytes(b"what is no table")
+    (tmp_path / "v1" / "eight" / "old-0123456789abcdef0123456789abcdef.npy").write_bytes(
+        b"what is no table"
+    )
     record = record_of("tables")
     assert record["directory"] == str(tmp_path)
     problems = [each["problem"] for each in record["tables"]]

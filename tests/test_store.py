@@ -20,6 +20,7 @@ from stores import KEY, content, make_key, must_not_build
 
 from puzzlekit.errors import TableError
 from puzzlekit.tables.files import FORMAT, default_cache_directory, pack_header
+from puzzlekit.tables.small import MOST
 from puzzlekit.tables.store import TableStore
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -63,7 +64,7 @@ def test_path_stays_below_root(root: str) -> None:
 # --- round trips
 
 
-@pytest.mark.parametrize("shape", [(1,), (1000,), (25, 40)])
+@pytest.mark.parametrize("shape", [(1,), (1000,), (25, 40), (700_000,)])
 @pytest.mark.parametrize(("dtype", "code"), [("u1", "B"), ("u2", "H"), ("u4", "I")])
 def test_round_trip(root: str, dtype: str, code: str, shape: tuple[int, ...]) -> None:
     key = make_key(dtype=dtype, shape=shape)
@@ -78,27 +79,30 @@ def test_round_trip(root: str, dtype: str, code: str, shape: tuple[int, ...]) ->
         assert (data.format, data.ndim, data.nbytes, data.readonly) == (code, 1, key.nbytes, True)
         assert data.tolist() == expected.ravel().tolist()
         assert np.asarray(data).ctypes.data % 64 == 0
+    path = Path(root, "table.npy")
+    path.write_bytes(TableStore(root).npy(key))
+    assert os.path.exists(TableStore(root).path(key)) == (key.nbytes > MOST)
     for mode in (None, "r"):
-        loaded = np.load(TableStore(root).path(key), mmap_mode=mode)
+        loaded = np.load(path, mmap_mode=mode)
         assert (loaded.dtype, loaded.shape) == (expected.dtype, shape)
         assert (loaded == expected).all()
 
 
 @pytest.mark.parametrize("make", [bytes, bytearray, lambda n: array.array("H", bytes(n))])
 def test_any_buffer_will_do(root: str, make: Callable[[int], bytes]) -> None:
-    table = TableStore(root).get(KEY, lambda: make(2000))
-    assert table.data.tolist() == [0] * 1000
+    table = TableStore(root).get(KEY, lambda: make(KEY.nbytes))
+    assert table.data.tolist() == [0] * 300_000
 
 
 @pytest.mark.parametrize(
     "buffer",
     [
-        bytes(1999),
-        np.zeros(500, "u4"),  # the right number of bytes
-        np.zeros((2, 1000), "u2")[:, ::2],
-        np.zeros(1000, ">u2"),
-        np.zeros(1000, "i2"),
-        np.zeros(1000, "f2"),
+        bytes(KEY.nbytes - 1),
+        np.zeros(150_000, "u4"),  # the right number of bytes
+        np.zeros((2, 300_000), "u2")[:, ::2],
+        np.zeros(300_000, ">u2"),
+        np.zeros(300_000, "i2"),
+        np.zeros(300_000, "f2"),
     ],
 )
 def test_unfit_buffer(root: str, buffer: bytes) -> None:
@@ -118,7 +122,7 @@ def test_same_name_other_source(root: str) -> None:
     other = make_key(identity="another source")
     TableStore(root).get(KEY, lambda: content(KEY))
     assert TableStore(root).find(other) is None
-    assert TableStore(root).get(other, lambda: bytes(2000)).source == "built"
+    assert TableStore(root).get(other, lambda: bytes(KEY.nbytes)).source == "built"
     assert len(TableStore(root).entries()) == 2
 
 
@@ -225,7 +229,7 @@ import sys
 before = set(sys.modules)  # an editable install has some of its own
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.table import TableSpec
-key = TableSpec({KEY.puzzle!r}, {KEY.name!r}, {KEY.identity!r}, "u2", (1000,), "")
+key = TableSpec({KEY.puzzle!r}, {KEY.name!r}, {KEY.identity!r}, "u2", {KEY.shape!r}, "")
 assert TableStore({root!r}).get(key, None).source == "disk"
 slow = {{"numpy", "hashlib", "filelock", "platformdirs", "json", "tempfile", "pathlib"}}
 print(sorted(slow & (set(sys.modules) - before)))

@@ -11,7 +11,7 @@ import pytest
 from filelock import FileLock
 from stores import KEY, PURPOSE, content, make_key, must_not_build, raising
 
-from puzzlekit.tables.files import FORMAT, StoredFile
+from puzzlekit.tables.files import StoredFile
 from puzzlekit.tables.store import MARK, TableStore, TableWarning
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -19,38 +19,34 @@ pytestmark = pytest.mark.filterwarnings("error")
 
 @pytest.fixture
 def full(root: str) -> dict[str, StoredFile]:
-    """Tables a and b of cube3, c of cube2, a damaged one and one of another format."""
+    """Tables a and b of cube3, c of cube2, and a damaged one."""
     store = TableStore(root)
     for name, puzzle in [("a", "cube3"), ("b", "cube3"), ("c", "cube2"), ("bad", "cube2")]:
         key = make_key(name=name, puzzle=puzzle, identity=name)
         store.get(key, lambda key=key: content(key))
     Path(store.path(key)).write_bytes(b"garbage")
-    old = Path(root, "v0", "cube3", f"a-{make_key(identity='a').fingerprint}.npy")
-    old.parent.mkdir(parents=True)
-    old.write_bytes(b"old")
-    return {("old" if entry.format == 0 else entry.name): entry for entry in store.entries()}
+    return {entry.name: entry for entry in store.entries()}
 
 
 def test_entries(full: dict[str, StoredFile], root: str) -> None:
-    assert sorted(full) == ["a", "b", "bad", "c", "old"]
+    assert sorted(full) == ["a", "b", "bad", "c"]
     entry = full["a"]
     key = make_key(name="a", identity="a")
     assert (entry.puzzle, entry.name, entry.purpose) == ("cube3", "a", PURPOSE)
-    assert (entry.dtype, entry.shape, entry.fingerprint) == ("u2", (1000,), key.fingerprint)
-    assert (entry.format, entry.problem) == (FORMAT, None)
+    assert entry.fingerprint == key.fingerprint
+    assert entry.problem is None
     assert entry.path == TableStore(root).path(key)
-    assert entry.nbytes == os.path.getsize(entry.path) > 2000
+    assert entry.nbytes == os.path.getsize(entry.path) > 600_000
     assert 0 <= entry.seconds < 10
     assert full["bad"].problem == "it is not a .npy file of version 1.0"
     assert (full["bad"].puzzle, full["bad"].nbytes) == ("cube2", 7)
-    assert "format 0" in str(full["old"].problem)
     assert [problem is None for _, problem in TableStore(root).verify()] == [
         entry.problem is None for entry in TableStore(root).entries()
     ]
 
 
 def test_entry_under_another_name(stored: Path, root: str) -> None:
-    stored.rename(stored.with_name("x-0123456789abcdef.npy"))
+    stored.rename(stored.with_name("x-0123456789abcdef0123456789abcdef.npy"))
     assert "different fingerprints" in str(TableStore(root).entries()[0].problem)
 
 
@@ -72,7 +68,7 @@ def test_clear_all(full: dict[str, StoredFile], root: str) -> None:
 def test_clear_one_puzzle(full: dict[str, StoredFile], root: str) -> None:
     removed = TableStore(root).clear(puzzle="Cube2")
     assert sorted(entry.name for entry in removed) == ["bad", "c"]
-    assert len(TableStore(root).entries()) == 3
+    assert len(TableStore(root).entries()) == 2
 
 
 def test_clear_stale(full: dict[str, StoredFile], root: str) -> None:
@@ -80,7 +76,7 @@ def test_clear_stale(full: dict[str, StoredFile], root: str) -> None:
     key = make_key(name="a", identity="a")
     table = store.find(key)
     removed = store.clear(keep={key.fingerprint})
-    assert len(removed) == 4  # the one of another format too
+    assert len(removed) == 3
     assert [entry.name for entry in store.entries()] == ["a"]
     assert store.find(key) is table
 
@@ -125,9 +121,9 @@ def test_clear_removes_left_overs_only(stored: Path, root: str) -> None:
         path.write_text("not ours")
     left_over = stored.with_name(stored.name + ".0123abcd.tmp")
     left_over.write_text("half")
-    in_use = stored.with_name("busy-0123456789abcdef.npy.0123abcd.tmp")
+    in_use = stored.with_name("busy-0123456789abcdef0123456789abcdef.npy.0123abcd.tmp")
     in_use.write_text("half")
-    with FileLock(str(in_use.with_name("busy-0123456789abcdef.npy.lock"))) as lock:
+    with FileLock(str(in_use.with_name("busy-0123456789abcdef0123456789abcdef.npy.lock"))) as lock:
         assert len(TableStore(root).clear()) == 1
         assert in_use.exists()
         assert os.path.exists(lock.lock_file)

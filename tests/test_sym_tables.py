@@ -533,6 +533,7 @@ def test_moves_that_none_undoes_are_refused(sym: bool) -> None:
         CompiledPhase(Plan(cube, (phase,), cube.metric(), TableStore()), phase)
 
 
+@pytest.mark.usefixtures("own_files")
 def test_damaged_classes_are_told_and_not_followed(tmp_path: Path) -> None:
     case = CASES["16 symmetries"]
     store = TableStore(str(tmp_path))

@@ -126,8 +126,8 @@ class _Building(Builds):
 
             def announce() -> None:
                 where = "memory" if self.in_memory else self.store.root
-                files = several(len(self.missing), "file")
-                number = f"{files}, {size(self.total)}, " if self.missing else ""
+                tables = several(len(self.missing), "table")
+                number = f"{tables}, {size(self.total)}, " if self.missing else ""
                 say(f"building tables of {self.puzzle} ({number}{self._rest()}) in {where}")
 
             self.timer = later(announce)

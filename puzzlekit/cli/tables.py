@@ -111,8 +111,6 @@ def list_tables(puzzle: str | None, every: bool, json_lines: bool) -> int:
 
 def _profiles(name: str, store: TableStore) -> Iterator[dict[str, Any]]:
     """Yield a record of each profile, for the methods with several profiles."""
-    import os
-
     from puzzlekit.errors import PuzzlekitError
     from puzzlekit.search.options import profile_keys, profiles
 
@@ -137,7 +135,7 @@ def _profiles(name: str, store: TableStore) -> Iterator[dict[str, Any]]:
                     "metric": metric.name,
                     "nbytes": sum(key.nbytes for key in keys),
                     "brings": declared.brings if declared else "",
-                    "on_disk": all(os.path.exists(store.path(key)) for key in keys),
+                    "on_disk": all(map(store.has, keys)),
                 }
 
 
@@ -202,8 +200,6 @@ def build(puzzle: str | None, asked: SearchOptions, everything: bool) -> int:
 
 def _build(solver: Solver, asked: SearchOptions, everything: bool) -> int:
     """Build the missing tables, for all methods and metrics if `everything` is true."""
-    import os
-
     from puzzlekit.cli.progress import building
     from puzzlekit.errors import TableError
     from puzzlekit.search.options import check_names, table_keys
@@ -220,7 +216,7 @@ def _build(solver: Solver, asked: SearchOptions, everything: bool) -> int:
             solver.prepared(*each[:5])  # which derives a method, too
         count = builds.count
         built = f"{several(count, 'table')} built" if count else "all tables are already on disk"
-        lost = sum(not os.path.exists(solver.store.path(key)) for key in table_keys(choice))
+        lost = sum(not solver.store.has(key) for key in table_keys(choice))
         names = (solver.puzzle.name, choice.method.name, choice.metric.name, choice.method.profile)
         what = " ".join(filter(None, names))
         if lost:
@@ -262,9 +258,9 @@ def clear(puzzle: str | None, stale: bool, goals: bool, yes: bool) -> int:
     """Remove all tables from disk, or only the tables of PUZZLE, stale tables, or those of goals.
 
     On a terminal, the command asks first. Removed tables are built again when they are needed. A
-    table is stale if another version of puzzlekit built it and no method uses it, or if its format
-    is outdated. The tables of goals are those that only --goal, --moves, 'steps' and 'find' have
-    used: the cache keeps up to 2 GB of them. The exit code is 4 if a file cannot be removed.
+    table is stale if another version of puzzlekit built it and no method uses it. The tables of
+    goals are those that only --goal, --moves, 'steps' and 'find' have used: the cache keeps up to
+    2 GB of them. The exit code is 4 if a file cannot be removed.
 
     \b
     Examples

@@ -158,8 +158,7 @@ def read_position_with_scheme(
     wanted = _sticker_count(puzzle)
     if plain and wanted * 3 < count * 4 < wanted * 5:
         warnings.warn(
-            f"read as {count} moves; if you meant a state: it needs {wanted} stickers",
-            stacklevel=3,
+            f"read as {count} moves; if you meant a state: it needs {wanted} stickers", stacklevel=3
         )
     return Position(state)
 

@@ -133,10 +133,7 @@ def stickers_of(
 
 
 def interpret_text(
-    puzzle: Puzzle,
-    text: str,
-    scheme: str | None = None,
-    order: str | None = None,
+    puzzle: Puzzle, text: str, scheme: str | None = None, order: str | None = None
 ) -> tuple[str, StickerReading]:
     """Return the stickers in a text, in the order of the layout, and what they show.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
@@ -239,7 +238,7 @@ def choose_profile(
             )
         return fitting[-1]
     for each in reversed(known[1:]):
-        if all(os.path.exists(store.path(key)) for key in _keys(plans, each, metric)):
+        if all(map(store.has, _keys(plans, each, metric))):
             return each
     return known[0]
 
@@ -476,8 +475,8 @@ def table_keys(choice: Choice) -> list[TableSpec]:
 
 def missing_tables(choice: Choice) -> list[TableSpec]:
     """Return the keys of the tables of a search that are not on disk."""
-    path = choice.plan.store.path
-    return [key for key in table_keys(choice) if not os.path.exists(path(key))]
+    store = choice.plan.store
+    return [key for key in table_keys(choice) if not store.has(key)]
 
 
 def missing_bytes(choice: Choice) -> int:

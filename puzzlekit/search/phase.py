@@ -225,10 +225,7 @@ class Phase:
 
 
 def _changes_both(
-    one: Sequence[Coordinate],
-    other: Sequence[Coordinate],
-    move: Move,
-    guarded: GuardedMoves | None,
+    one: Sequence[Coordinate], other: Sequence[Coordinate], move: Move, guarded: GuardedMoves | None
 ) -> bool:
     """Return whether a move may change coordinates of both lists.
 

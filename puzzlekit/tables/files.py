@@ -24,7 +24,7 @@ import re
 import sys
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import FileIO
 from stat import S_ISREG
 from typing import Any, NamedTuple
@@ -45,17 +45,23 @@ class FormatError(ValueError):
     """A file is unusable. The message describes the file. Its first word is "it" or "its"."""
 
 
+class IncompleteError(FormatError):
+    """A file ends too early."""
+
+
 class NpyFile(NamedTuple):
-    """An open file."""
+    """An open file, or a part of a file that is a complete .npy file."""
 
     #: "u1", "u2" or "u4".
     dtype: str
     shape: tuple[int, ...]
     metadata: dict[str, Any]
-    #: The data of the file, mapped into memory: flat and read-only bytes.
+    #: All bytes, mapped into memory and read-only: the header and the data.
+    content: memoryview
+    #: The data: flat bytes.
     data: memoryview
     #: The modification time in nanoseconds.
-    mtime_ns: int
+    mtime_ns: int = 0
 
 
 def pack_header(dtype: str, shape: tuple[int, ...], metadata: dict[str, Any]) -> bytes:
@@ -96,33 +102,48 @@ def open_file(path: str) -> FileIO:
         raise
 
 
+def map_file(path: str) -> tuple[memoryview, os.stat_result]:
+    """Map a file into memory, read-only. Raise OSError or FormatError if that is not possible."""
+    with open_file(path) as file:
+        status = os.fstat(file.fileno())
+        if not status.st_size:  # cannot be mapped
+            return memoryview(b""), status
+        content = mmap.mmap(file.fileno(), status.st_size, access=mmap.ACCESS_READ)
+        return memoryview(content), status
+
+
 def open_npy(path: str) -> NpyFile:
     """Map a file into memory. Check its header and its size, but not its data.
 
     Raises OSError if the file cannot be opened. Raises FormatError if it is not a complete file of
     the store.
     """
-    with open_file(path) as file:
-        prefix = file.read(_PREFIX_BYTES)
-        if len(prefix) < _PREFIX_BYTES or not prefix.startswith(_MAGIC):
-            raise FormatError("it is not a .npy file of version 1.0")
-        header = file.read(int.from_bytes(prefix[len(_MAGIC) :], "little"))
-        match = _HEADER.fullmatch(header.decode("latin-1"))
-        if match is None:
-            raise FormatError("its header was not written by puzzlekit, or is damaged")
-        dtype, axes, literal = match.groups()
-        try:
-            shape = tuple(int(axis) for axis in axes.split(",") if axis)
-            metadata = dict(ast.literal_eval(literal))  # a damaged header may contain a set
-        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
-            raise FormatError("the metadata in its header are damaged") from error
-        start = _PREFIX_BYTES + len(header)
-        expected = start + math.prod(shape) * int(dtype[1])
-        status = os.fstat(file.fileno())
-        if status.st_size != expected:
-            raise FormatError(f"it has {status.st_size} bytes instead of {expected}")
-        mapped = memoryview(mmap.mmap(file.fileno(), expected, access=mmap.ACCESS_READ))
-    return NpyFile(dtype, shape, metadata, mapped[start:], status.st_mtime_ns)
+    content, status = map_file(path)
+    file = parse_npy(content)._replace(mtime_ns=status.st_mtime_ns)
+    if len(content) != len(file.content):
+        raise FormatError(f"it has {len(content)} bytes instead of {len(file.content)}")
+    return file
+
+
+def parse_npy(content: memoryview) -> NpyFile:
+    """Parse the .npy file with which bytes begin. Raise FormatError as `open_npy` does."""
+    start = _PREFIX_BYTES + int.from_bytes(content[len(_MAGIC) : _PREFIX_BYTES], "little")
+    kind = IncompleteError if len(content) < start else FormatError
+    if len(content) < _PREFIX_BYTES or content[: len(_MAGIC)] != _MAGIC:
+        raise kind("it is not a .npy file of version 1.0")
+    match = _HEADER.fullmatch(str(content[_PREFIX_BYTES:start], "latin-1"))
+    if match is None:
+        raise kind("its header was not written by puzzlekit, or is damaged")
+    dtype, axes, literal = match.groups()
+    try:
+        shape = tuple(int(axis) for axis in axes.split(",") if axis)
+        metadata = dict(ast.literal_eval(literal))  # a damaged header may contain a set
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
+        raise FormatError("the metadata in its header are damaged") from error
+    end = start + math.prod(shape) * int(dtype[1])
+    if len(content) < end:
+        raise IncompleteError(f"it has {len(content)} bytes instead of {end}")
+    return NpyFile(dtype, shape, metadata, content[:end], content[start:end])
 
 
 FORMAT = 1  # part of the directory name; increase it when older files become unusable
@@ -136,19 +157,15 @@ _FIELDS = {
     "crc32": int,  # checksum of the data
     "mtime_ns": int,
     "seconds": float,  # duration of the build
+    "version": str,
 }
-# A fingerprint has 32 digits. In older versions it had 16 digits. The store only lists and removes
-# such files.
-_DIGITS = "[0-9a-f]{16}|[0-9a-f]{32}"
-_PLACE = rf"v(\d{{1,9}})/([^/]+)/((.+)-({_DIGITS})\.npy)(\.lock|\.owner|\.[0-9a-f]{{8}}\.tmp)?"
+_NAME = r"((.+)-([0-9a-f]{32})\.npy)(\.lock|\.owner|\.[0-9a-f]{8}\.tmp)?"
 
 
 class StoredFile(NamedTuple):
     """A file in the store. For an unusable file, all fields with a default have this default."""
 
     path: str
-    #: The format version of the directory that contains the file.
-    format: int
     #: The name of the puzzle from the header. If the file is unusable, the name is from the path.
     puzzle: str
     #: The name of the table from the header. If the file is unusable, the name is from the path.
@@ -158,46 +175,41 @@ class StoredFile(NamedTuple):
     nbytes: int
     #: One sentence that says what the table is for.
     purpose: str = ""
-    dtype: str = ""
-    shape: tuple[int, ...] = ()
     #: The duration of the build in seconds.
     seconds: float = 0.0
     #: Why the file is unusable; None if it is usable.
     problem: str | None = None
-    #: The version of puzzlekit that built the file; empty in files of old versions.
+    #: The version of puzzlekit that built the file.
     version: str = ""
 
 
 def files(root: str, directory: str | None) -> Iterator[tuple[str, re.Match[str]]]:
-    """Yield the path of each file of the store, and the match of the path with its pattern.
+    """Yield the path of each file of the store, and the match of its name with their pattern.
 
     `directory` names the directory of one puzzle, without its path. None means the directories of
     all puzzles.
     """
     from glob import iglob
 
-    for path in sorted(iglob(f"v*/{directory or '*'}/*.npy*", root_dir=root)):
-        place = re.fullmatch(_PLACE, path.replace(os.sep, "/"))
-        if place:
-            yield os.path.join(root, path), place
+    for path in sorted(iglob(f"v{FORMAT}/{directory or '*'}/*.npy*", root_dir=root)):
+        name = re.fullmatch(_NAME, os.path.basename(path))
+        if name:
+            yield os.path.join(root, path), name
 
 
 def scan(root: str, directory: str | None = None) -> Iterator[tuple[StoredFile, NpyFile | None]]:
     """Yield each table file, of `files`, with its contents; None if the file is unusable."""
-    for path, place in files(root, directory):
-        version, directory, _, name, fingerprint, left_over = place.groups()
+    for path, parts in files(root, directory):
+        _, name, fingerprint, left_over = parts.groups()
         if left_over:
             continue
         try:
             nbytes = os.stat(path).st_size
         except OSError:
             continue  # it was removed meanwhile
-        stored = StoredFile(path, int(version), directory, name, fingerprint, nbytes)
+        puzzle = os.path.basename(os.path.dirname(path))
+        stored = StoredFile(path, puzzle, name, fingerprint, nbytes)
         try:
-            if stored.format != FORMAT:
-                raise FormatError(
-                    f"it has format {stored.format}, but this version of puzzlekit reads {FORMAT}"
-                )
             file = open_npy(path)
             check_metadata(file)
             if file.metadata["fingerprint"] != fingerprint:
@@ -205,17 +217,23 @@ def scan(root: str, directory: str | None = None) -> Iterator[tuple[StoredFile, 
         except (OSError, FormatError) as error:
             yield stored._replace(problem=reason(error)), None
             continue
-        facts = {name: file.metadata[name] for name in ("puzzle", "name", "purpose", "seconds")}
-        version = file.metadata.get("version", "")
-        yield stored._replace(dtype=file.dtype, shape=file.shape, version=version, **facts), file
+        yield described(stored, file), file
 
 
-def write(path: str, key: TableSpec, data: memoryview, seconds: float) -> None:
-    """Write the file atomically: write a temporary file, then rename it."""
+def described(stored: StoredFile, file: NpyFile) -> StoredFile:
+    """Add what the header of a table says."""
+    names = "puzzle", "name", "fingerprint", "purpose", "seconds", "version"
+    return stored._replace(**{name: file.metadata[name] for name in names})
+
+
+def headed(key: TableSpec, data: memoryview, seconds: float) -> tuple[bytes, int]:
+    """Return the header of the file of a table, and the modification time to give to the file.
+
+    The time is even and in the past. So no later change gets the same time, even if the file system
+    rounds times to two seconds.
+    """
     from puzzlekit.version import __version__
 
-    # The time is even and in the past. So no later change gets the same time, even if the file
-    # system rounds times to two seconds.
     mtime_ns = (int(time.time()) // 2 - 1) * 2 * 10**9
     metadata = {
         "format": FORMAT,
@@ -228,14 +246,19 @@ def write(path: str, key: TableSpec, data: memoryview, seconds: float) -> None:
         "mtime_ns": mtime_ns,
         "seconds": round(seconds, 3),
     }
+    return pack_header(key.dtype, key.shape, metadata), mtime_ns
+
+
+def write(path: str, parts: Iterable[bytes | memoryview], mtime_ns: int | None = None) -> None:
+    """Write the file atomically: write a temporary file, then rename it."""
     temporary = f"{path}.{os.urandom(4).hex()}.tmp"
     try:
         with open(temporary, "xb") as file:
-            file.write(pack_header(key.dtype, key.shape, metadata))
-            file.write(data)
+            file.writelines(parts)
             file.flush()
             os.fsync(file.fileno())  # otherwise a power failure may leave a file of zeros
-        set_mtime(temporary, mtime_ns)
+        if mtime_ns is not None:
+            set_mtime(temporary, mtime_ns)
         os.replace(temporary, path)
         _sync_directory(os.path.dirname(path))
     except BaseException:  # includes Ctrl-C
@@ -268,8 +291,7 @@ def distrust(path: str) -> None:
 
 def check_metadata(file: NpyFile) -> None:
     """Raise FormatError if the metadata do not have the fields of this format version."""
-    found = {name: type(value) for name, value in file.metadata.items()}
-    if found not in (_FIELDS, {**_FIELDS, "version": str}):  # older files have no "version"
+    if {name: type(value) for name, value in file.metadata.items()} != _FIELDS:
         raise FormatError("the metadata in its header are incomplete")
     if file.metadata["format"] != FORMAT:
         raise FormatError(f"it has format {file.metadata['format']} instead of {FORMAT}")
@@ -335,8 +357,12 @@ class LockTimeout(OSError):
 
 
 @contextlib.contextmanager
-def build_lock(path: str, timeout: float, waiting: Waiting) -> Iterator[None]:
+def build_lock(
+    path: str, timeout: float, waiting: Waiting, is_done: Callable[[], bool]
+) -> Iterator[None]:
     """Hold the lock of the table at `path` inside the `with` block.
+
+    If `is_done`, whoever locks the file next finds the table, so the file is removed at the end.
 
     While another process holds the lock, the function repeatedly calls `waiting`. The arguments are
     a description of that process and the number of seconds waited so far. `waiting` may raise an
@@ -368,9 +394,9 @@ def build_lock(path: str, timeout: float, waiting: Waiting) -> Iterator[None]:
         yield
     finally:
         _remove(path + ".owner")
-        done = os.path.exists(path)
+        done = is_done()
         lock.release()
-        if done:  # whoever locks the removed file finds the table
+        if done:
             _remove(path + ".lock")
 
 
@@ -396,9 +422,9 @@ def check_locks(path: str) -> None:
 def sweep(root: str, directory: str | None) -> None:
     """Remove the temporary files and lock files, of `files`, except those of running builds."""
     left_over: dict[str, list[str]] = {}
-    for path, place in files(root, directory):
-        if place[6]:
-            table = os.path.join(os.path.dirname(path), place[3])
+    for path, parts in files(root, directory):
+        if parts[4]:
+            table = os.path.join(os.path.dirname(path), parts[1])
             left_over.setdefault(table, []).append(path)
     if not left_over:
         return

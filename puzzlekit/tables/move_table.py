@@ -184,9 +184,7 @@ class RankedMoves:
             step: Any = SimpleNamespace(gather=gather, add=add)  # `after` needs only these
             yield self._coordinate.rank(self._coordinate.after(vector, step))
 
-    def _ranking(
-        self,
-    ) -> Callable[[dict[int, Any], int], Iterator[npt.NDArray[np.int64]]] | None:
+    def _ranking(self) -> Callable[[dict[int, Any], int], Iterator[npt.NDArray[np.int64]]] | None:
         """Return the function of the engine that ranks states after each move.
 
         Returns None if the engine is not compiled or cannot rank the coordinate.

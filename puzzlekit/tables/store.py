@@ -7,6 +7,7 @@ never gets an old table. The files of a table are:
                     ... .npy.lock           locked by the process that builds the table
                     ... .npy.owner          the number of that process
                     ... .npy.89abcdef.tmp   incomplete; renamed when complete
+                    small.tables            the small tables of the puzzle, except those for goals
 
 The store checks the size and the header whenever it opens a file. A checksum of 150 MB takes 76 ms,
 so the store compares the checksum only if the file may have changed. When a file is finished, its
@@ -36,12 +37,14 @@ from puzzlekit.errors import TableError
 from puzzlekit.tables.files import (
     FORMAT,
     FormatError,
+    NpyFile,
     StoredFile,
     altered,
     build_lock,
     check_metadata,
     default_cache_directory,
     distrust,
+    headed,
     open_npy,
     reason,
     scan,
@@ -49,7 +52,8 @@ from puzzlekit.tables.files import (
     sweep,
     write,
 )
-from puzzlekit.tables.table import DTYPES, Checks, Table, TableSpec, slug
+from puzzlekit.tables.small import MOST, MOST_TABLES, NAME, SmallTables
+from puzzlekit.tables.table import DTYPES, Checks, Table, TableSpec, filename, slug
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -139,6 +143,7 @@ class TableStore:
         self._checks = Checks()
         self._suspects: set[TableSpec] = set()  # tables to compare when their files are opened
         self._taking = _Taking()
+        self._smalls: dict[str, SmallTables] = {}  # by puzzle
 
     @contextlib.contextmanager
     def watched(self, watcher: Watcher) -> Iterator[None]:
@@ -160,8 +165,22 @@ class TableStore:
             each.beat(key)
 
     def path(self, key: TableSpec) -> str:
-        """Return the path of the file of a table. The file need not exist."""
+        """Return the path of the file that a table has if it is not one of the small tables."""
         return os.path.join(self.root, f"v{FORMAT}", slug(key.puzzle), key.filename)
+
+    def has(self, key: TableSpec) -> bool:
+        """Whether a table is on disk. Its data may be damaged."""
+        with contextlib.suppress(OSError, FormatError):
+            if key.nbytes <= MOST and key.filename in self._small(key).names():
+                return True
+        return os.path.exists(self.path(key))
+
+    def npy(self, key: TableSpec) -> memoryview:
+        """Return a table on disk as a complete .npy file.
+
+        Raises OSError if it is not there, and FormatError if its header is damaged.
+        """
+        return self._open(key).content
 
     def get(self, key: TableSpec, build: Callable[[], Buffer]) -> Table:
         """Return a table. Open the table from disk if needed, or build and store it.
@@ -201,7 +220,7 @@ class TableStore:
             self._suspects.add(table.key)
             if self._tables.get(table.key) is table:
                 del self._tables[table.key]
-            distrust(self.path(table.key))
+            distrust(self._place(table.key))
         return damaged
 
     @contextlib.contextmanager
@@ -260,7 +279,7 @@ class TableStore:
             except (FileNotFoundError, NotADirectoryError):
                 pass
             except (OSError, FormatError) as error:
-                _warn(f"cannot use the table {self.path(key)}: {reason(error)}")
+                _warn(f"cannot use the table {self._place(key)}: {reason(error)}")
         return table
 
     def forget(self, key: TableSpec) -> None:
@@ -273,11 +292,12 @@ class TableStore:
         self._turns.pop(key, None)
 
     def entries(self, puzzle: str | None = None) -> list[StoredFile]:
-        """Return the table files of all format versions, sorted by path. Read only the headers.
+        """Return the tables on disk, sorted by path. Read only the headers.
 
         If `puzzle` is given, the method returns only the tables of this puzzle.
         """
-        return [stored for stored, _ in scan(self.root, puzzle and slug(puzzle))]
+        found = [stored for stored, _ in self._scan(puzzle)]
+        return sorted(found, key=lambda stored: stored.path)
 
     def verify(self) -> list[tuple[StoredFile, str | None]]:
         """Read all data. Return each table file with a description of its problem, or None.
@@ -285,7 +305,7 @@ class TableStore:
         If the data of a file have changed, the next request for this table builds it again.
         """
         found = []
-        for stored, file in scan(self.root):
+        for stored, file in self._scan():
             problem = altered(file) if file else stored.problem
             if file and problem:
                 distrust(stored.path)
@@ -306,31 +326,37 @@ class TableStore:
         file cannot be removed, a TableWarning says why.
 
         - `puzzle`: if given, the method removes only tables of this puzzle.
-        - `keep`: fingerprints. The method keeps the tables of the current format version that have
-          one of these fingerprints.
+        - `keep`: the fingerprints of tables to keep.
         - `for_goals`: whether the method removes only tables that nothing but goals has used.
         - `agreed`: says whether to remove the tables that were found.
         """
         found = [each for each in self.entries(puzzle) if not for_goals or is_passing(each.path)]
-        found = [own for own in found if own.format != FORMAT or own.fingerprint not in keep]
+        found = [each for each in found if each.fingerprint not in keep]
         removed: list[StoredFile] = []
+        by_path: dict[str, dict[str, StoredFile]] = {}
         for stored in found if agreed(found) else ():
-            for key in [key for key in self._tables if self.path(key) == stored.path]:
-                del self._tables[key]  # Windows cannot remove mapped files
+            name = filename(stored.name, stored.fingerprint)
+            by_path.setdefault(stored.path, {})[name] = stored
+        for path, tables in by_path.items():
+            for key in self._tables.copy():
+                if key.filename in tables and path in (self.path(key), self._small(key).path):
+                    del self._tables[key]  # Windows cannot remove mapped files
             try:
-                os.unlink(stored.path)
-            except OSError as error:
-                _warn(f"cannot remove the table {stored.path}: {reason(error)}")
+                if os.path.basename(path) == NAME:
+                    SmallTables(path).remove(tables)
+                else:
+                    os.unlink(path)
+            except (OSError, FormatError) as error:
+                _warn(f"cannot remove the table {path}: {reason(error)}")
             else:
-                unmark(stored.path)
-                removed.append(stored)
+                unmark(path)
+                removed += tables.values()
         sweep(self.root, puzzle and slug(puzzle))
         return removed
 
     def _load(self, key: TableSpec) -> Table:
         """Open the table on disk. Raise OSError or FormatError if the file is unusable."""
-        path = self.path(key)
-        file = open_npy(path)
+        file = self._open(key)
         check_metadata(file)
         if file.metadata["fingerprint"] != key.fingerprint:
             raise FormatError("it was built from something else (another fingerprint)")
@@ -343,10 +369,34 @@ class TableStore:
             problem = altered(file)
             if problem:
                 raise FormatError(problem)
-            set_mtime(path, file.metadata["mtime_ns"])
+            set_mtime(self.path(key), file.metadata["mtime_ns"])
             self._suspects.discard(key)
             self._checks.note(table)
         return table
+
+    def _open(self, key: TableSpec) -> NpyFile:
+        """Return the contents of the file of a table, or of its part of a file."""
+        small = self._small(key).find(key.filename) if key.nbytes <= MOST else None
+        return small or open_npy(self.path(key))
+
+    def _place(self, key: TableSpec) -> str:
+        """Return the path of the file that holds a table, or would hold it."""
+        path = self.path(key)
+        own = key.nbytes > MOST or self._taking.for_goal or os.path.exists(path)
+        return path if own else self._small(key).path
+
+    def _small(self, key: TableSpec) -> SmallTables:
+        path = os.path.join(os.path.dirname(self.path(key)), NAME)
+        return self._smalls.setdefault(key.puzzle, SmallTables(path))
+
+    def _scan(self, puzzle: str | None = None) -> Iterator[tuple[StoredFile, NpyFile | None]]:
+        """Yield each table on disk with its contents; None if it is unusable."""
+        from glob import iglob
+
+        directory = puzzle and slug(puzzle)
+        yield from scan(self.root, directory)
+        for path in iglob(f"v{FORMAT}/{directory or '*'}/{NAME}", root_dir=self.root):
+            yield from SmallTables(os.path.join(self.root, path)).listed()
 
     def _make(self, key: TableSpec, build: Callable[[], Buffer]) -> Table:
         """Build and store the table. If another process builds it meanwhile, open that table."""
@@ -360,7 +410,8 @@ class TableStore:
             failure: Exception | None = None
             try:
                 os.makedirs(os.path.dirname(path), exist_ok=True)
-                stack.enter_context(build_lock(path, self.lock_timeout, waiting))
+                is_done = partial(self.has, key)
+                stack.enter_context(build_lock(path, self.lock_timeout, waiting, is_done))
             except (OSError, NotImplementedError) as error:
                 failure = error
             with contextlib.suppress(OSError, FormatError):
@@ -369,9 +420,7 @@ class TableStore:
             data = self._build(key, build)
             if failure is None:
                 try:
-                    write(path, key, data, time.perf_counter() - start)
-                    if self._taking.for_goal:
-                        mark(path)
+                    self._write(key, data, time.perf_counter() - start)
                     table = attrs.evolve(self._load(key), source="built")
                     self._checks.note(table)
                     return table
@@ -379,8 +428,19 @@ class TableStore:
                     failure = error
         if not self._told_why_in_memory:
             self._told_why_in_memory = True
-            _warn(f"cannot store {path}: {reason(failure)}; tables are kept in memory")
+            _warn(f"cannot store {self._place(key)}: {reason(failure)}; tables are kept in memory")
         return Table(key, data.cast(DTYPES[key.dtype]), "memory")
+
+    def _write(self, key: TableSpec, data: memoryview, seconds: float) -> None:
+        small, passing = self._small(key), self._taking.for_goal
+        if key.nbytes <= MOST and not passing and len(small.names()) < MOST_TABLES:
+            small.add(key, data, seconds)
+            return
+        path = self.path(key)
+        header, mtime_ns = headed(key, data, seconds)
+        write(path, [header, data], mtime_ns)
+        if passing:
+            mark(path)
 
     def _build(self, key: TableSpec, build: Callable[[], Buffer]) -> memoryview:
         """Call `build` and return its buffer as read-only bytes.

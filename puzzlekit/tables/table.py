@@ -50,6 +50,11 @@ def fingerprint(text: str | bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()
 
 
+def filename(name: str, fingerprint: str) -> str:
+    """Return the name of the file of a table."""
+    return f"{slug(name)}-{fingerprint}.npy"
+
+
 @attrs.frozen(slots=False, repr=False)
 class TableSpec:
     """What a table is: its name, a string that identifies its contents, its format and purpose.
@@ -107,7 +112,7 @@ class TableSpec:
     @cached_property
     def filename(self) -> str:
         """The name of the file, without its directory."""
-        return f"{slug(self.name)}-{self.fingerprint}.npy"
+        return filename(self.name, self.fingerprint)
 
     @property
     def nbytes(self) -> int:

@@ -61,7 +61,7 @@ class Builds(OwnThread):
     @cached_property
     def missing(self) -> list[TableSpec]:
         """The tables that were not on disk when the first build began."""
-        return [key for key in self._keys() if not os.path.exists(self.store.path(key))]
+        return [key for key in self._keys() if not self.store.has(key)]
 
     @property
     def in_memory(self) -> bool:
@@ -69,8 +69,9 @@ class Builds(OwnThread):
 
         Before the first table is built, the store has tried to make its directory.
         """
-        where = self.store.root if self.last is None else self.store.path(self.last)
-        return not os.path.exists(where)
+        if self.last is None:
+            return not os.path.exists(self.store.root)
+        return not self.store.has(self.last)
 
     @cached_property
     def total(self) -> int:

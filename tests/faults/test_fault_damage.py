@@ -88,6 +88,7 @@ def test_no_false_claim_of_the_optimum(cache: Path, bits: int) -> None:
     assert [problem for _, problem in TableStore().verify() if problem] == []
 
 
+@pytest.mark.usefixtures("own_files")
 def test_tables_that_fail_to_load_are_built_anew(cache: Path) -> None:
     expected = lengths(fresh(), 3)
     path = table(cache, "permutation-moves")
@@ -125,6 +126,7 @@ def test_the_command_warns_and_answers(run: Run, cache: Path) -> None:
     assert good.stdout.split("\n")[0] == done.stdout.split("\n")[0]
 
 
+@pytest.mark.usefixtures("own_files")
 def test_nothing_is_built_from_damaged_tables(cache: Path) -> None:
     fresh().prepared()
     path = table(cache, "permutation-x-orientation-distance-htm")
@@ -138,6 +140,7 @@ def test_nothing_is_built_from_damaged_tables(cache: Path) -> None:
     assert again[start_of_data(again) :] == good[start_of_data(good) :]
 
 
+@pytest.mark.usefixtures("own_files")
 def test_verify_marks_what_is_damaged(run: Run, cache: Path) -> None:
     fresh().prepared()
     path = table(cache, "orientation-moves")
@@ -160,6 +163,7 @@ def test_a_check_holds_for_some_time_only(cache: Path, monkeypatch: pytest.Monke
         assert lengths(solver, 20) == expected
 
 
+@pytest.mark.usefixtures("own_files")
 def test_dear_checks_are_put_off(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     key = TableSpec("cube2", "powers", "2**n", "u1", (4,), "Tests checks.")
     TableStore().get(key, lambda: bytes([1, 2, 4, 8]))

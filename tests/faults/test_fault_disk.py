@@ -17,12 +17,14 @@ from typing import Any
 
 import pytest
 
-from puzzlekit.tables import files
+from puzzlekit.tables import files, small
 from puzzlekit.tables.store import TableStore, TableWarning
 from puzzlekit.tables.table import TableSpec
 
-KEYS = [TableSpec("cube3", name, name, "u2", (3000,), "Tests faults.") for name in ("one", "two")]
-DATA = {key: bytes(range(1, 251)) * 24 for key in KEYS}
+# Tables that share a file, and some that are too large for that.
+SIZES = {"one": 3000, "two": 3000, "three": 300_000, "four": 300_000}
+KEYS = [TableSpec("cube3", name, name, "u2", (n,), "Tests faults.") for name, n in SIZES.items()]
+DATA = {key: bytes(range(1, 251)) * (key.nbytes // 250) for key in KEYS}
 CALLS = ["open", "write", "fsync", "replace", "mmap", "makedirs", "stat", "utime"]
 
 
@@ -60,9 +62,9 @@ def faults(call: str, at: int, fault: Callable[[], None]) -> Iterator[list[int]]
 
     def written(path: str, mode: str = "r", **options: Any) -> Any:
         met("open")
-        if "x" not in mode or "b" not in mode:
+        if "b" not in mode or "r" in mode:
             return open(path, mode, **options)
-        file = Written(path, "x")
+        file = Written(path, mode.replace("b", ""))
         file.fault = lambda: met("write")
         return file
 
@@ -72,7 +74,8 @@ def faults(call: str, at: int, fault: Callable[[], None]) -> Iterator[list[int]]
             patch.setattr(os, name, failing(kind, getattr(os, name)))
         patch.setattr(os, "open", failing("open", os.open))
         patch.setattr(files.mmap, "mmap", failing("mmap", mmap.mmap))
-        patch.setattr(files, "open", written, raising=False)
+        for module in (files, small):
+            patch.setattr(module, "open", written, raising=False)
         yield counted
 
 
@@ -177,5 +180,5 @@ def test_the_directory_is_synced_after_the_rename(
 
     monkeypatch.setattr(os, "fsync", sync)
     monkeypatch.setattr(os, "replace", rename)
-    TableStore(str(tmp_path)).get(KEYS[0], lambda: DATA[KEYS[0]])
+    TableStore(str(tmp_path)).get(KEYS[-1], lambda: DATA[KEYS[-1]])
     assert done == ["file", "rename", "directory"]

@@ -10,6 +10,7 @@ import pytest
 
 from puzzlekit import Solver, TableStore, universal_method
 from puzzlekit.tables.files import scan
+from puzzlekit.tables.small import SmallTables
 from puzzlekit_definitions import DefinedSolver, parse_definition
 
 SIZE = 6  # of a ring
@@ -64,7 +65,8 @@ def test_tables_with_one_fingerprint_have_one_content(tmp_path: Path) -> None:
         store = TableStore(str(tmp_path / name))
         solved_in(store, looks)
         assert {entry.name for entry in store.entries()} >= {"words", "words-blocks", "chain"}
-        for entry, file in scan(store.root):
+        small = SmallTables(str(tmp_path / name / "v1" / "globe" / "small.tables"))
+        for entry, file in (*scan(store.root), *small.listed()):
             assert file is not None
             contents.setdefault(entry.fingerprint, set()).add(file.metadata["crc32"])
     assert [len(each) for each in contents.values()].count(1) == len(contents)

@@ -268,7 +268,7 @@ def test_few_moves_need_no_tables(tmp_path: Path, near_chosen: list[int]) -> Non
     assert near_chosen == [0, 1, 2, 3]  # not searched again
     assert solver.needs_tables(near, choice, puzzlekit.Limits(max_length=2))
     assert solver.needs_tables(far, choice, puzzlekit.Limits())
-    assert not any(tmp_path.rglob("*.npy"))
+    assert not any(tmp_path.rglob("*.*"))
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -149,7 +148,7 @@ def at_hand(target: Target, keys: list[TableSpec]) -> None:
     if target.method.heavy and not COMPILED:
         skip("its tables take minutes to build without the compiled engine")
     store = target.solver.store
-    missing = [key for key in dict.fromkeys(keys) if not os.path.exists(store.path(key))]
+    missing = [key for key in dict.fromkeys(keys) if not store.has(key)]
     wanted = sum(key.nbytes for key in missing)
     if wanted > target.effort.build:
         skip(

@@ -223,14 +223,10 @@ def dashboard(client: Client) -> str:
     return client.dashboard_link or ""
 
 
-def missing_tables(paths: Sequence[str]) -> tuple[str, list[str]]:
-    """Return the host and cache of this worker, and which of the files its cache lacks.
-
-    The paths are relative to the cache.
-    """
-    root = TableStore().root
-    lacking = [path for path in paths if not os.path.exists(os.path.join(root, path))]
-    return f"{socket.gethostname()}:{root}", lacking
+def missing_tables(keys: Sequence[TableSpec]) -> tuple[str, list[TableSpec]]:
+    """Return the host and cache of this worker, and which of the tables its cache lacks."""
+    store = TableStore()
+    return f"{socket.gethostname()}:{store.root}", [key for key in keys if not store.has(key)]
 
 
 def receive(path: str, piece: bytes, first: bool, last: bool, token: str) -> None:
@@ -255,15 +251,14 @@ def ship_tables(client: Client, store: TableStore, keys: Sequence[TableSpec]) ->
     their total size in bytes. Raises a PuzzlekitError if a worker cannot write a table.
     """
     token = os.urandom(4).hex()
-    paths = {os.path.relpath(store.path(key), store.root): store.path(key) for key in keys}
-    paths = {path: full for path, full in paths.items() if os.path.exists(full)}
     try:
-        asked = client.run(missing_tables, list(paths))
+        asked = client.run(missing_tables, [key for key in dict.fromkeys(keys) if store.find(key)])
         caches = {cache: (worker, lacking) for worker, (cache, lacking) in asked.items()}
         count = nbytes = 0
         for worker, lacking in caches.values():
-            for path in lacking:
-                for first, piece, last in _pieces(paths[path]):
+            for key in lacking:
+                path = os.path.relpath(store.path(key), store.root)
+                for first, piece, last in _pieces(store.npy(key)):
                     client.run(receive, path, piece, first, last, token, workers=[worker])
                     nbytes += len(piece)
                 count += 1
@@ -274,12 +269,11 @@ def ship_tables(client: Client, store: TableStore, keys: Sequence[TableSpec]) ->
     return count, nbytes
 
 
-def _pieces(path: str) -> Iterator[tuple[bool, bytes, bool]]:
+def _pieces(content: memoryview) -> Iterator[tuple[bool, bytes, bool]]:
     """Yield the content of a file in pieces, with whether each is the first and the last one."""
-    size = os.path.getsize(path)
-    with open(path, "rb") as file:
-        for begin in range(0, size, _PIECE):
-            yield begin == 0, file.read(_PIECE), begin + _PIECE >= size
+    for begin in range(0, len(content), _PIECE):
+        piece = content[begin : begin + _PIECE]
+        yield begin == 0, bytes(piece), begin + _PIECE >= len(content)
 
 
 def describe() -> dict[str, Any]:

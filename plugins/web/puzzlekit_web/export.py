@@ -183,11 +183,12 @@ class Export:
         in_steps: dict[str, dict[str, list[dict[str, Any]]]] = {}
 
         def packed_tables(solver: Solver, keys: Sequence[TableSpec]) -> list[dict[str, Any]]:
-            root = Path(solver.store.root)
-            paths = [Path(solver.store.path(key)).relative_to(root).as_posix() for key in keys]
-            for path in paths:
+            store = solver.store
+            root = Path(store.root)
+            paths = {Path(store.path(key)).relative_to(root).as_posix(): key for key in keys}
+            for path, key in paths.items():
                 if path not in sizes:
-                    packed = gzip.compress((root / path).read_bytes(), 6, mtime=0)
+                    packed = gzip.compress(store.npy(key), 6, mtime=0)
                     _put(directory / "tables" / f"{path}.gz", packed)
                     sizes[path] = len(packed)
             return [{"path": path, "bytes": sizes[path]} for path in paths]
