@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import random
+import signal
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -84,6 +85,15 @@ def test_a_table_with_a_file_of_its_own_is_found(root: str, shared: Path) -> Non
     shared.unlink()
     assert TableStore(root).has(key)
     assert TableStore(root).get(key, must_not_build).data.tolist() == content(key).tolist()
+
+
+def test_a_file_has_a_limited_number_of_tables(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlekit.tables.store.MOST_TABLES", 4)
+    fill(root, keys())
+    assert [os.path.exists(TableStore(root).path(key)) for key in keys()] == [False] * 4 + [
+        True
+    ] * 2
+    assert check(root, keys()) == len(SIZES)
 
 
 def test_other_stores_find_what_is_added(root: str, shared: Path) -> None:
@@ -211,12 +221,9 @@ def test_what_is_no_file_is_a_problem(root: str, shared: Path) -> None:
         assert TableStore(root).clear() == []
 
 
-def test_a_disk_that_is_full(root: str, shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_is_full(root: str, shared: Path) -> None:
     """A write may stop in the middle of a table. The next one replaces what it left."""
-    import resource
-    import signal
-
-    monkeypatch.setattr(signal, "SIGXFSZ", signal.SIGXFSZ)  # skips the test where it is unknown
+    resource = pytest.importorskip("resource")  # Windows has no such limits
     new = make_key("new", "new", "u1", (10_000,))
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)

@@ -120,18 +120,6 @@ class PluginManager:
         hint = " (puzzlekit.plugins.readers.load_file reads files)" if "." in puzzle else ""
         raise UnknownPuzzleError(f"there is no puzzle {puzzle!r}{hint}; {known}")
 
-    def provider(self, puzzle: str) -> Plugin:
-        """Return the plugin of a puzzle. The errors are those of `entry`."""
-        entry = self.entry(puzzle)
-        for plugin in self.plugins:
-            if entry in (plugin.entries or ()):
-                return plugin
-        return next(
-            plugin
-            for plugin in self.plugins
-            if any(_made(family, entry.name) is not None for family in plugin.families)
-        )
-
     @property
     def absent(self) -> str:
         """The plugins that are left out or broken, for the end of a message; empty if none are."""

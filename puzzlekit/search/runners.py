@@ -199,7 +199,7 @@ class SymRunner(Runner, runs=SymCoordinate):
         return Classes(store, self.sym).class_of
 
     def valued(self, store: TableStore, reading: Reading) -> Callable[[bytes], int]:
-        """Do the same; -1 for values that no moves reach, which are stored as the solved one."""
+        """Return such a function: -1 for values that no moves reach, stored as the solved one."""
         value, coordinate = super().valued(store, reading), self.coordinate
         solved = coordinate.puzzle.solved
         stored, home = value(solved), coordinate.rank(solved)

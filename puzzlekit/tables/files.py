@@ -60,7 +60,7 @@ class NpyFile(NamedTuple):
     content: memoryview
     #: The data: flat bytes.
     data: memoryview
-    #: The modification time in nanoseconds.
+    #: The modification time in nanoseconds; 0 for a part of a file.
     mtime_ns: int = 0
 
 
@@ -163,7 +163,7 @@ _NAME = r"((.+)-([0-9a-f]{32})\.npy)(\.lock|\.owner|\.[0-9a-f]{8}\.tmp)?"
 
 
 class StoredFile(NamedTuple):
-    """A file in the store. For an unusable file, all fields with a default have this default."""
+    """A table on disk, or an unusable file, whose fields with a default have this default."""
 
     path: str
     #: The name of the puzzle from the header. If the file is unusable, the name is from the path.

@@ -341,6 +341,7 @@ class TableStore:
             for key in self._tables.copy():
                 if key.filename in tables and path in (self.path(key), self._small(key).path):
                     del self._tables[key]  # Windows cannot remove mapped files
+            self._smalls.clear()
             try:
                 if os.path.basename(path) == NAME:
                     SmallTables(path).remove(tables)

@@ -54,7 +54,7 @@ class Versions:
     @classmethod
     def here(cls, origin: Origin, puzzle: Puzzle) -> Versions:
         """Return the versions in this process."""
-        plugin = plugin_version(manager().provider(origin.puzzle)) if origin.declared else ""
+        plugin = plugin_version(_plugin_of(origin.puzzle)) if origin.declared else ""
         return cls(__version__, plugin, _checksum(puzzle))
 
     def differences(self, wanted: Versions) -> list[str]:
@@ -67,6 +67,16 @@ class Versions:
         if not found and self.moves != wanted.moves:
             found.append("declares other moves for the puzzle, with the same version numbers")
         return found
+
+
+def _plugin_of(puzzle: str) -> Plugin:
+    """Return the plugin that declares a puzzle, or the family to which it belongs."""
+    entry, plugins = manager().entry(puzzle), manager().plugins
+    declaring = [each for each in plugins if entry in (each.entries or ())]
+    families = (
+        each for each in plugins if any(own.entry(entry.name) is not None for own in each.families)
+    )
+    return declaring[0] if declaring else next(families)
 
 
 def plugin_version(plugin: Plugin) -> str:
