@@ -516,6 +516,23 @@ def test_states_with_the_same_hash_are_told_apart(monkeypatch: pytest.MonkeyPatc
     assert short.find(CUBE2.state("R")) is not None
 
 
+@pytest.mark.parametrize("name", ["clock", "kilominx"])
+def test_states_whose_labels_are_the_same_are_told_apart(name: str) -> None:
+    """All dials of a Clock are alike. Corners of a Kilominx can be right, but turned."""
+    solver = puzzlekit.load(name)
+    puzzle, rng = solver.puzzle, random.Random(1)
+    moves = solver.method().phases[0].allowed(puzzle)
+    short = ShortAnswers(puzzle, moves, puzzle.metrics[0])
+    for count in (0, 1, 2, 3, 4, 4, 4):
+        state = puzzle.apply(puzzle.solved, rng.sample(moves, count))
+        found = short.find(state)
+        assert found is not None and len(found) <= count
+        assert puzzle.is_solved(puzzle.apply(state, found))
+    turned = bytearray(puzzle.solved)
+    turned[next(at for at, modulus in enumerate(puzzle.modulus) if modulus)] = 1
+    assert short.find(bytes(turned)) is None
+
+
 def test_the_totals_of_an_improving_search_have_the_time_of_all_threads() -> None:
     chain = puzzlekit.load("cube3").prepared("two-phase")
     limits = Limits(timeout=0.3, threads=2)

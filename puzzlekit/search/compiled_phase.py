@@ -440,10 +440,13 @@ def _by_label(puzzle: Puzzle, effect: Effect, begins: Sequence[int], length: int
     moved = act(puzzle.solved, *effect, puzzle.modulus)
     table = bytearray(length)
     for orbit, begin in zip(puzzle.orbits, begins, strict=True):
-        labels = puzzle.labels(moved, orbit)
-        turns = puzzle.orientations(moved, orbit)
-        for place, label in enumerate(orbit.solved):
-            table[begin + label] = labels[place]
-            if orbit.orientations > 1:
-                table[begin + max(orbit.solved) + 1 + label] = turns[place]
+        parts = [puzzle.labels(moved, orbit)]
+        if orbit.orientations > 1:
+            parts.append(puzzle.orientations(moved, orbit))
+        for start, part in zip((begin, begin + max(orbit.solved) + 1), parts, strict=False):
+            if orbit.solved == tuple(range(orbit.size)):
+                table[start : start + orbit.size] = part
+            else:
+                for label, value in dict(zip(orbit.solved, part, strict=True)).items():
+                    table[start + label] = value
     return bytes(table)

@@ -300,19 +300,19 @@ class Geometry:
 
         entries = np.frombuffer(packed, dtype=np.uint8)
         distances = np.stack([entries & 15, entries >> 4], axis=1).ravel()
+        bits = np.array([each.bit_count() for each in range(1 << 10)], dtype=np.uint8)
+        (halves,) = np.nonzero(np.add.outer(bits, bits).ravel() == 10)
         # The rank of a mask in the combinatorial number system, over the places of the puzzle.
-        masks = np.arange(1 << 20)
-        rank = np.zeros(1 << 20, dtype=np.int64)
-        count = np.zeros(1 << 20, dtype=np.int64)
+        rank = np.zeros(len(halves), dtype=np.int64)
+        count = np.zeros(len(halves), dtype=np.int64)
         for place in range(20):
-            there = masks >> self._number[place] & 1
+            there = halves >> self._number[place] & 1
             count += there
             chosen = np.array([comb(place, c) for c in range(21)])
             rank += there * chosen[count]
         found = np.full((1 << 20, 3), 255, dtype=np.uint8)
-        (halves,) = np.nonzero(count == 10)
         for twist in range(3):
-            found[halves, twist] = distances[rank[halves] * 3 + twist]
+            found[halves, twist] = distances[rank * 3 + twist]
         return found.tobytes()
 
     @cached_property

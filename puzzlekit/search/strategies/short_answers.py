@@ -7,21 +7,37 @@ a long answer.
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, partial
 from itertools import product
+from operator import itemgetter
+from typing import NamedTuple
 
 from puzzlekit.puzzle.guard import fits
-from puzzlekit.puzzle.move import Effect, Metric, Move, act, compose, gathered, invert
+from puzzlekit.puzzle.move import Effect, Gather, Metric, Move, act, compose, gathered, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
 __all__ = ["ShortAnswers"]
 
 LONGEST = 4  # moves: two from the state meet two that lead to solved
-_TAILS = 1 << 20  # so that a twentieth of the states of a 7x7x7 pass the quick test by chance
+_ALIKE = 8  # states with the same labels, on average; if there are more, labels tell too little
 
 _Step = tuple[tuple[Move, ...], Effect]
+
+
+_Readers = tuple[Sequence[Callable[[bytes], bytes]], Sequence[Callable[[bytes], object]]]
+
+
+class _Ends(NamedTuple):
+    """The states that a step or two moves solve, and the steps.
+
+    A state is known by its key, which other states may have, too. `numbers` has the pairs of steps
+    (see `ShortAnswers._path`), and `keys` the key of the state that each of them solves.
+    """
+
+    keys: array[int]
+    numbers: array[int]
+    known: frozenset[int]
 
 
 class ShortAnswers:
@@ -37,18 +53,28 @@ class ShortAnswers:
         self._puzzle = puzzle
         self._moves = moves
         self._metric = metric
+        # The bytes of a state that moves only permute; empty to look at the whole state.
+        self._labels = [j for j, modulus in enumerate(puzzle.modulus) if not modulus]
 
     def find(self, state: bytes) -> tuple[Move, ...] | None:
         """Return the cheapest answer; None if there is none."""
-        hashes, numbers, tails = self._solving
-        answers = []
-        for number, reached in self._after(state, range(len(self._steps) ** 2), tails):
-            at = bisect_left(hashes, key := hash(reached))
-            if at < len(hashes) and hashes[at] == key:
-                answers.append(self._path(number) + self._path(numbers[at], back=True))
-        replay, solves = self._puzzle.apply, self._puzzle.is_solved  # hashes of 32 bits coincide
-        right = (path for path in answers if solves(replay(state, path)))
-        return min(right, key=self._metric.total, default=None)
+        ends = self._ends
+        every = range(len(self._steps) ** 2)
+        met = [each for each in self._after(state, every, self._forward) if each[1] in ends.known]
+        if not met:
+            return None
+        lasts: dict[int, list[int]] = {key: [] for _, key in met}
+        for number, key in zip(ends.numbers, ends.keys, strict=True):
+            if key in lasts:
+                lasts[key].append(number)
+        paths = [
+            self._path(number) + self._path(last, back=True)
+            for number, key in met
+            for last in lasts[key]
+        ]
+        paths.sort(key=self._metric.total)
+        replay, solves = self._puzzle.apply, self._puzzle.is_solved
+        return next((path for path in paths if solves(replay(state, path))), None)
 
     @cached_property
     def _single(self) -> list[_Step]:
@@ -97,30 +123,46 @@ class ShortAnswers:
         return found
 
     @cached_property
-    def _solving(self) -> tuple[array[int], array[int], bytes]:
-        """The states that a step or two moves solve, as ascending hashes.
+    def _ends(self) -> _Ends:
+        ends = self._listed()
+        if self._labels and len(ends.known) * _ALIKE < len(ends.keys):
+            self._labels = []
+            ends = self._listed()
+        return ends
 
-        Each has the number of the cheapest pair of steps, the last one first (see `_path`). The
-        last item has a 1 at the hash, modulo `_TAILS`, of the last bytes of each state. Large cubes
-        have some sixty thousand of these states, so the memory of each one counts.
-        """
+    def _listed(self) -> _Ends:
         steps, moves = len(self._steps), len(self._moves)
         pairs = [
             first * steps + second
             for first in range(steps)
             for second in range(1 + moves if 1 <= first <= moves else 1)
         ]
-        costs = {number: self._metric.total(self._path(number)) for number in pairs}
-        found: dict[int, int] = {}
-        tails = bytearray(_TAILS)
+        numbers, keys, readers = array("I"), array("q"), self._readers(True)
         for solved in self._puzzle.solved_states:
-            for number, state in self._after(solved, pairs, back=True):
-                key = hash(state)
-                tails[hash(state[self._tail :]) % _TAILS] = 1
-                if key not in found or costs[number] < costs[found[key]]:
-                    found[key] = number
-        hashes = array("q", sorted(found))
-        return hashes, array("I", map(found.__getitem__, hashes)), bytes(tails)
+            for number, key in self._after(solved, pairs, readers, back=True):
+                numbers.append(number)
+                keys.append(key)
+        return _Ends(keys, numbers, frozenset(keys))
+
+    @cached_property
+    def _forward(self) -> _Readers:
+        return self._readers(False)
+
+    def _readers(self, back: bool) -> _Readers:
+        """Return for each step a function for the first of two steps, and one for the second.
+
+        The second one returns what tells states apart: labels, or all bytes. With `back`, steps are
+        undone.
+        """
+        modulus, labels = self._puzzle.modulus, self._labels
+        effects = [invert(each, modulus) if back else each for _, each in self._steps]
+        if not labels:
+            whole = [partial(_acted, effect=each, modulus=modulus) for each in effects]
+            return whole, whole
+        firsts = [partial(_moved, gather=gather) for gather, _ in effects]
+        if isinstance(effects[0][0], bytes):
+            return firsts, [bytes(gather[j] for j in labels).translate for gather, _ in effects]
+        return firsts, [itemgetter(*(gather[j] for j in labels)) for gather, _ in effects]
 
     def _path(self, number: int, back: bool = False) -> tuple[Move, ...]:
         """Return the moves of two steps. Their indices are the digits of `number`.
@@ -130,33 +172,33 @@ class ShortAnswers:
         first, second = divmod(number, len(self._steps))[:: -1 if back else 1]
         return self._steps[first][0] + self._steps[second][0]
 
-    @cached_property
-    def _tail(self) -> int:
-        """Index of the first byte of a state from which moves only permute labels."""
-        return len(self._puzzle.modulus.rstrip(b"\0"))
-
     def _after(
-        self, state: bytes, numbers: Iterable[int], tails: bytes | None = None, back: bool = False
-    ) -> Iterator[tuple[int, bytes]]:
-        """Yield the number of two steps and the state after them; with `back`, before them.
+        self, state: bytes, numbers: Iterable[int], readers: _Readers, back: bool = False
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the number of two steps and the key of the state after them.
 
-        With `tails` from `_solving`, most states that are not in `_solving` are left out.
+        With `back`, before them.
         """
-        modulus, tail, guarded = self._puzzle.modulus, self._tail, self._puzzle.guarded
+        guarded = self._puzzle.guarded
         place = None if guarded is None else guarded.place(state)
-        effects = [invert(each, modulus) if back else each for _, each in self._steps]
-        last = -1
+        firsts, seconds = readers
+        count, last = len(self._steps), -1
         for number in numbers:
             if place is not None and not _is_possible(self._path(number, back), place, back):
                 continue
-            first, second = divmod(number, len(self._steps))
+            first, second = divmod(number, count)
             if first != last:
-                last, between = first, act(state, *effects[first], modulus)
-            other = effects[second]
-            # A quick test first, since almost no state is near the solved one.
-            if tails and not tails[hash(gathered(between, other[0])[tail:]) % _TAILS]:
-                continue
-            yield number, act(between, *other, modulus)
+                last, between = first, firsts[first](state)
+            yield number, hash(seconds[second](between))
+
+
+def _acted(state: bytes, effect: Effect, modulus: bytes) -> bytes:
+    return act(state, *effect, modulus)
+
+
+def _moved(state: bytes, gather: Gather) -> bytes:
+    """Return the labels after a move, as a table to translate with if they fit into one."""
+    return gathered(state, gather).ljust(256)
 
 
 def _is_possible(path: Sequence[Move], place: int, back: bool) -> bool:
