@@ -8,6 +8,7 @@ The engine runs as plain Python, so that its functions count, too.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import sys
@@ -20,7 +21,7 @@ import puzzlekit
 from puzzlekit.cli import main as run
 from puzzlekit_authoring.engines import interpreted
 
-SOLVE = ["solve", "--puzzle", "cube3", "R U F2 D L B"]
+SOLVE = ["solve", "R U F2 D L B"]
 ROOT = Path(puzzlekit.__file__).parents[1]
 
 
@@ -49,10 +50,15 @@ def entered(command: list[str]) -> Counter[tuple[str, str]]:
 
 def main() -> None:
     """Print the numbers; with --list also each function and its number of calls."""
-    arguments = sys.argv[1:]
-    listed = "--list" in arguments
-    command = [each for each in arguments if each != "--list"] or SOLVE
-    puzzle = command[command.index("--puzzle") + 1]
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--list", action="store_true", help="print each function")
+    parser.add_argument("--puzzle", default="cube3", help="the puzzle of the command")
+    given, rest = parser.parse_known_args()
+    puzzle, listed = given.puzzle, given.list
+    name, *others = rest or SOLVE
+    command = [name, "--puzzle", puzzle, *others]
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
         # Without tables, a solve of few moves goes another way and builds none.
         run(["tables", "build", puzzle], standalone_mode=False)
