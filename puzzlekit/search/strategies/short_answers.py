@@ -7,6 +7,7 @@ a long answer.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import product
@@ -20,7 +21,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 __all__ = ["ShortAnswers"]
 
 LONGEST = 4  # moves: two from the state meet two that lead to solved
-_ALIKE = 8  # states with the same labels, on average; if there are more, labels tell too little
+_ALIKE = 8  # states with the same labels, for each step; if there are more, labels tell too little
 
 _Step = tuple[tuple[Move, ...], Effect]
 
@@ -125,7 +126,7 @@ class ShortAnswers:
     @cached_property
     def _ends(self) -> _Ends:
         ends = self._listed()
-        if self._labels and len(ends.known) * _ALIKE < len(ends.keys):
+        if self._labels and max(Counter(ends.keys).values()) > _ALIKE * len(self._steps):
             self._labels = []
             ends = self._listed()
         return ends
