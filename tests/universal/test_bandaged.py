@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from itertools import permutations
 from random import Random
@@ -24,7 +25,7 @@ from puzzlekit.puzzle.random_states import random_state, random_walk
 from puzzlekit.search.universal import universal_method
 from puzzlekit_definitions import derive
 from puzzlekit_universal import ByShapes, Universal
-from puzzlekit_universal.shapes import Shapes
+from puzzlekit_universal.shapes import Shapes, ShapeWalk
 
 # An edge and its corner; three pieces on an edge of the cube; two edges on a face.
 BLOCKS = (
@@ -232,3 +233,22 @@ def test_a_corner_glued_to_a_center_that_is_no_piece() -> None:
     assert puzzle.obstacle(puzzle.apply(puzzle.solved, puzzle.moves("U2")), puzzle.move("L"))
     shapes = Shapes(puzzle, puzzle.family_moves(FACES), puzzle.metric())
     assert len(shapes) == 4
+
+
+def test_short_answers_are_searched_for_half_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The states near the solved one are listed before, and time is no proof that none is met."""
+    seen: list[bytes] = []
+    near = Shapes.near
+
+    def counted(shapes: Shapes, state: bytes) -> Iterator[tuple[bytes, ShapeWalk]]:
+        for each in near(shapes, state):
+            seen.append(state)
+            yield each
+
+    solver(0).prepared()
+    monkeypatch.setattr(Shapes, "near", counted)
+    state = solver(0).random_state(1)
+    with pytest.raises(NoSolutionError) as caught:
+        solver(0).solve(state, timeout=0.0)
+    assert not caught.value.proven
+    assert seen == [state]

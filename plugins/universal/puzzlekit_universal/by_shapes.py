@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice, product
 from string import ascii_lowercase, ascii_uppercase
+from typing import cast
 
 import attrs
 
@@ -78,13 +79,15 @@ class ByShapes(Strategy):
         self._loops = dict(zip(names, self.shapes.loops(_SHORT, _RANDOM), strict=False))
         self._kept, self._looped = _looped(self.puzzle, self._loops)
         looped = self._looped
-        self._inner: Strategy | None = None
+        self._inner: Universal | None = None
         if looped is not None:
             phase = Phase("solve", "the puzzle is solved", " ".join(looped.turns), (), ())
             inner = attrs.evolve(
                 plan, puzzle=looped, phases=(phase,), metric=looped.metrics[0], fixed={}, moves=""
             )
-            self._inner = self.pieces.prepared(inner)
+            self._inner = cast("Universal", self.pieces.prepared(inner))
+            self._inner.list_short()
+        self._near = dict(islice(self.shapes.near(self.puzzle.solved), _MEETING))
 
     @property
     def no_counts(self) -> Counts:
@@ -96,7 +99,7 @@ class ByShapes(Strategy):
         budget = Budget(limits)
         if not self.shapes.reaches(state):
             raise _unreachable()
-        short, proven = self._short(state)
+        short, proven = self._short(state, budget)
         best = length_limit(limits) + 1
         if short is not None and self.metric.total(short) < best:
             found = PhaseMoves(0, short, HowFound(directly=True), short)
@@ -153,33 +156,33 @@ class ByShapes(Strategy):
             return self.puzzle.undo(moves) * (move.order - move.amount)
         return moves * move.amount
 
-    def _short(self, state: bytes) -> tuple[tuple[Move, ...] | None, bool]:
+    def _short(self, state: bytes, budget: Budget) -> tuple[tuple[Move, ...] | None, bool]:
         """Return the cheapest answer of a few moves, and whether no answer is cheaper.
 
-        States near the given state meet states near the solved state. Raises NoSolutionError if
-        moves reach all states from one of both, and not the other.
+        States near the given state meet states near the solved state, for at most half of the time
+        that is left. Raises NoSolutionError if moves reach all states from one of both, and not the
+        other.
         """
+        half = budget.left / 2
         best: tuple[Move, ...] | None = None
         least, complete, seen = 0, 0, 0
         if len(self._near) < _MEETING and state not in self._near:
             raise _unreachable()
-        for here, near in islice(self.shapes.near(state), _MEETING):
-            seen += 1
-            complete = near.cost - 1
+        for number, (here, near) in enumerate(islice(self.shapes.near(state), _MEETING), 1):
+            complete, seen = near.cost - 1, number
             if best is not None and near.cost >= least:
                 break
             rest = self._near.get(here)
             if rest is not None and (best is None or near.cost + rest.cost < least):
                 least = near.cost + rest.cost
                 best = (*near.moves, *self.puzzle.undo(rest.moves))
-        if best is None and seen < _MEETING:
-            raise _unreachable()
+            if budget.left < half:
+                break
+        else:
+            if best is None and seen < _MEETING:
+                raise _unreachable()
         dearest = max(map(self.metric.cost, self.shapes.moves))
         return best, least <= complete + self._complete + 2 - dearest or least <= complete + 1
-
-    @cached_property
-    def _near(self) -> dict[bytes, ShapeWalk]:
-        return dict(islice(self.shapes.near(self.puzzle.solved), _MEETING))
 
     @cached_property
     def _complete(self) -> int:

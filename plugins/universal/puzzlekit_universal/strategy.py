@@ -140,6 +140,11 @@ class Universal(Strategy):
     def _short(self) -> ShortAnswers:
         return ShortAnswers(self.puzzle, self.places.moves, self.metric)
 
+    def list_short(self) -> None:
+        """List the states a few moves from the solved one now, which the first search would do."""
+        if self._is_small:
+            self._short.find(self.puzzle.solved)
+
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
         yield from self.beyond(state, limits, 0)
