@@ -57,8 +57,7 @@ def main() -> None:
     parser.add_argument("--puzzle", default="cube3", help="the puzzle of the command")
     given, rest = parser.parse_known_args()
     puzzle, listed = given.puzzle, given.list
-    name, *others = rest or SOLVE
-    command = [name, "--puzzle", puzzle, *others]
+    command = [*(rest or SOLVE), "--puzzle", puzzle]
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
         # Without tables, a solve of few moves goes another way and builds none.
         run(["tables", "build", puzzle], standalone_mode=False)

@@ -443,10 +443,8 @@ def _by_label(puzzle: Puzzle, effect: Effect, begins: Sequence[int], length: int
         parts = [puzzle.labels(moved, orbit)]
         if orbit.orientations > 1:
             parts.append(puzzle.orientations(moved, orbit))
-        for start, part in zip((begin, begin + max(orbit.solved) + 1), parts, strict=False):
-            if orbit.solved == tuple(range(orbit.size)):
-                table[start : start + orbit.size] = part
-            else:
-                for label, value in dict(zip(orbit.solved, part, strict=True)).items():
-                    table[start + label] = value
+        for part in parts:
+            for label, value in dict(zip(orbit.solved, part, strict=True)).items():
+                table[begin + label] = value
+            begin += max(orbit.solved) + 1
     return bytes(table)

@@ -28,11 +28,10 @@ from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.strategy import Strategy, length_limit
 from puzzlekit_universal.places import undoable_moves
-from puzzlekit_universal.shapes import Shapes, ShapeWalk
+from puzzlekit_universal.shapes import NEAR, Shapes, ShapeWalk
 from puzzlekit_universal.strategy import Universal
 
 _SHORT, _RANDOM = 90, 30  # loops; with their inverses at most 255
-_MEETING = 6000  # states from each side in which short answers meet
 
 
 @attrs.define(slots=False, on_setattr=attrs.setters.frozen)
@@ -87,7 +86,6 @@ class ByShapes(Strategy):
             )
             self._inner = cast("Universal", self.pieces.prepared(inner))
             self._inner.list_short()
-        self._near = dict(islice(self.shapes.near(self.puzzle.solved), _MEETING))
 
     @property
     def no_counts(self) -> Counts:
@@ -166,20 +164,20 @@ class ByShapes(Strategy):
         half = budget.left / 2
         best: tuple[Move, ...] | None = None
         least, complete, seen = 0, 0, 0
-        if len(self._near) < _MEETING and state not in self._near:
+        if len(self.shapes.around) < NEAR and state not in self.shapes.around:
             raise _unreachable()
-        for number, (here, near) in enumerate(islice(self.shapes.near(state), _MEETING), 1):
+        for number, (here, near) in enumerate(islice(self.shapes.near(state), NEAR), 1):
             complete, seen = near.cost - 1, number
             if best is not None and near.cost >= least:
                 break
-            rest = self._near.get(here)
+            rest = self.shapes.around.get(here)
             if rest is not None and (best is None or near.cost + rest.cost < least):
                 least = near.cost + rest.cost
                 best = (*near.moves, *self.puzzle.undo(rest.moves))
             if budget.left < half:
                 break
         else:
-            if best is None and seen < _MEETING:
+            if best is None and seen < NEAR:
                 raise _unreachable()
         dearest = max(map(self.metric.cost, self.shapes.moves))
         return best, least <= complete + self._complete + 2 - dearest or least <= complete + 1
@@ -187,7 +185,7 @@ class ByShapes(Strategy):
     @cached_property
     def _complete(self) -> int:
         """A cost so that all states of at most this cost are near the solved state."""
-        return max(near.cost for near in self._near.values()) - 1
+        return max(near.cost for near in self.shapes.around.values()) - 1
 
 
 def _unreachable() -> NoSolutionError:

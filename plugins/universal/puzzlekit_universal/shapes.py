@@ -8,6 +8,7 @@ possible. So the shapes and moves form a graph.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from heapq import heappop, heappush
 from itertools import islice, product
 from random import Random
@@ -17,7 +18,8 @@ from puzzlekit import Metric, Move, Puzzle, UsageError
 from puzzlekit.puzzle.move import Effect, act, compose, gather_of, gathered, invert, no_effect
 
 MOST_SHAPES = 100_000
-_NEAR = 4000  # states near the solved state, of which pairs make loops
+NEAR = 6000  # states from each side in which short answers meet
+_OF_LOOPS = 4000  # of those near the solved state, pairs make loops
 _OTHER = 255  # in a shape, a place whose piece prevents no move
 _BLOCKS = 128  # in a shape, the mark of the first block
 
@@ -163,6 +165,11 @@ class Shapes:
         """Whether moves lead from the solved shape to the shape of a state."""
         return self.of(state) in self._found
 
+    @cached_property
+    def around(self) -> dict[bytes, ShapeWalk]:
+        """The `NEAR` nearest states to the solved one, or all that moves reach, by their costs."""
+        return dict(islice(self.near(self.puzzle.solved), NEAR))
+
     def near(self, state: bytes) -> Iterator[tuple[bytes, ShapeWalk]]:
         """Yield states with the cheapest moves to them, in the order of their costs."""
         modulus = self.puzzle.modulus
@@ -195,7 +202,7 @@ class Shapes:
         """
         puzzle, modulus = self.puzzle, self.puzzle.modulus
         groups: dict[bytes, list[ShapeWalk]] = {}
-        for state, near in islice(self.near(puzzle.solved), _NEAR):
+        for state, near in islice(self.around.items(), _OF_LOOPS):
             groups.setdefault(self.of(state), []).append(near)
         pairs = [
             (one.cost + other.cost, one, other)

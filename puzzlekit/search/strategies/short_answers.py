@@ -24,8 +24,6 @@ LONGEST = 4  # moves: two from the state meet two that lead to solved
 _ALIKE = 8  # states with the same labels, for each step; if there are more, labels tell too little
 
 _Step = tuple[tuple[Move, ...], Effect]
-
-
 _Readers = tuple[Sequence[Callable[[bytes], bytes]], Sequence[Callable[[bytes], object]]]
 
 
@@ -158,7 +156,7 @@ class ShortAnswers:
         modulus, labels = self._puzzle.modulus, self._labels
         effects = [invert(each, modulus) if back else each for _, each in self._steps]
         if not labels:
-            whole = [partial(_acted, effect=each, modulus=modulus) for each in effects]
+            whole = [partial(act, gather=g, add=a, modulus=modulus) for g, a in effects]
             return whole, whole
         firsts = [partial(_moved, gather=gather) for gather, _ in effects]
         if isinstance(effects[0][0], bytes):
@@ -191,10 +189,6 @@ class ShortAnswers:
             if first != last:
                 last, between = first, firsts[first](state)
             yield number, hash(seconds[second](between))
-
-
-def _acted(state: bytes, effect: Effect, modulus: bytes) -> bytes:
-    return act(state, *effect, modulus)
 
 
 def _moved(state: bytes, gather: Gather) -> bytes:
