@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import threading
 import time
+import tracemalloc
 from collections.abc import Iterable
+from string import ascii_uppercase
 from typing import Any
 
 import attrs
@@ -553,6 +556,28 @@ def test_states_whose_labels_are_the_same_are_told_apart(name: str) -> None:
         assert len(short.find(bytes(turned)) or ()) == 3
     else:
         assert short.find(bytes(turned)) is None
+
+
+def test_many_moves_between_few_states_take_little_memory() -> None:
+    """Each of 24 states is solved by a hundred pairs of moves. Two such sides make 200,000 answers.
+
+    The loops of a puzzle whose pieces prevent moves are such moves.
+    """
+    turns = {
+        name: (bytes(gather), bytes(4))
+        for name, gather in zip(ascii_uppercase, itertools.permutations(range(4)), strict=False)
+    }
+    del turns["A"]  # which turns nothing
+    metric = Metric("HTM", "turns", dict.fromkeys(turns, 1))
+    puzzle = Puzzle("few", "Four beads", (Orbit("beads", "bead", "1 2 3 4"),), turns, (metric,))
+    short = ShortAnswers(puzzle, puzzle.family_moves(turns), metric)
+    tracemalloc.start()
+    try:
+        for state, count in ((puzzle.solved, 0), (bytes([1, 0, 2, 3]), 1)):
+            assert len(short.find(state) or ()) == count
+        assert tracemalloc.get_traced_memory()[1] < 4e6
+    finally:
+        tracemalloc.stop()
 
 
 def test_the_totals_of_an_improving_search_have_the_time_of_all_threads() -> None:

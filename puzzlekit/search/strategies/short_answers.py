@@ -30,8 +30,9 @@ _Readers = tuple[Sequence[Callable[[bytes], bytes]], Sequence[Callable[[bytes], 
 class _Ends(NamedTuple):
     """The states that a step or two moves solve, and the steps.
 
-    A state is known by its key, which other states may have, too. `numbers` has the pairs of steps
-    (see `ShortAnswers._path`), and `keys` the key of the state that each of them solves.
+    A state is known by its key, which other states may have, too. `keys` has the key of the state
+    that a pair of steps solves, and `numbers` the number of the pair (see `ShortAnswers._path`)
+    plus the number of all pairs times the index of the solved state.
     """
 
     keys: array[int]
@@ -57,23 +58,43 @@ class ShortAnswers:
 
     def find(self, state: bytes) -> tuple[Move, ...] | None:
         """Return the cheapest answer; None if there is none."""
-        ends = self._ends
-        every = range(len(self._steps) ** 2)
-        met = [each for each in self._after(state, every, self._forward) if each[1] in ends.known]
+        ends, pairs = self._ends, len(self._steps) ** 2
+        after = self._after(state, range(pairs), self._forward)
+        met = {number: key for number, each in after if (key := hash(each)) in ends.known}
         if not met:
             return None
-        lasts: dict[int, list[int]] = {key: [] for _, key in met}
+        keys = set(met.values())
+        lasts: list[list[int]] = [[] for _ in self._puzzle.solved_states]
         for number, key in zip(ends.numbers, ends.keys, strict=True):
-            if key in lasts:
-                lasts[key].append(number)
-        paths = [
-            self._path(number) + self._path(last, back=True)
-            for number, key in met
-            for last in lasts[key]
-        ]
-        paths.sort(key=self._metric.total)
+            if key in keys:
+                lasts[number // pairs].append(number % pairs)
+        forward, backward = self._whole
+        # Many pairs may lead to one state, as if the moves are loops of a small puzzle.
+        firsts = self._cheapest(self._after(state, met, forward))
+        ends_at = self._cheapest(
+            each
+            for solved, numbers in zip(self._puzzle.solved_states, lasts, strict=True)
+            for each in self._after(solved, numbers, backward, back=True)
+        )
+        found = sorted(
+            (cost + ends_at[here][0], first, ends_at[here][1])
+            for here, (cost, first) in firsts.items()
+            if here in ends_at
+        )
+        paths = (self._path(first) + self._path(last, back=True) for _, first, last in found)
         replay, solves = self._puzzle.apply, self._puzzle.is_solved
         return next((path for path in paths if solves(replay(state, path))), None)
+
+    def _cheapest(self, after: Iterable[tuple[int, object]]) -> dict[object, tuple[int, int]]:
+        """Return for each state the least cost of two steps, and the first number that has it."""
+        costs = [self._metric.total(moves) for moves, _ in self._steps]
+        count = len(costs)
+        found: dict[object, tuple[int, int]] = {}
+        for number, each in after:
+            cost = costs[number // count] + costs[number % count]
+            if each not in found or cost < found[each][0]:
+                found[each] = cost, number
+        return found
 
     @cached_property
     def _single(self) -> list[_Step]:
@@ -137,17 +158,22 @@ class ShortAnswers:
             for second in range(1 + moves if 1 <= first <= moves else 1)
         ]
         numbers, keys, readers = array("I"), array("q"), self._readers(True)
-        for solved in self._puzzle.solved_states:
-            for number, key in self._after(solved, pairs, readers, back=True):
-                numbers.append(number)
-                keys.append(key)
+        for way, solved in enumerate(self._puzzle.solved_states):
+            for number, each in self._after(solved, pairs, readers, back=True):
+                numbers.append(way * steps**2 + number)
+                keys.append(hash(each))
         return _Ends(keys, numbers, frozenset(keys))
 
     @cached_property
     def _forward(self) -> _Readers:
         return self._readers(False)
 
-    def _readers(self, back: bool) -> _Readers:
+    @cached_property
+    def _whole(self) -> tuple[_Readers, _Readers]:
+        """The functions that tell all states apart, forwards and backwards."""
+        return self._readers(False, whole=True), self._readers(True, whole=True)
+
+    def _readers(self, back: bool, whole: bool = False) -> _Readers:
         """Return for each step a function for the first of two steps, and one for the second.
 
         The second one returns what tells states apart: labels, or all bytes. With `back`, steps are
@@ -155,9 +181,9 @@ class ShortAnswers:
         """
         modulus, labels = self._puzzle.modulus, self._labels
         effects = [invert(each, modulus) if back else each for _, each in self._steps]
-        if not labels:
-            whole = [partial(act, gather=g, add=a, modulus=modulus) for g, a in effects]
-            return whole, whole
+        if whole or not labels:
+            states = [partial(act, gather=g, add=a, modulus=modulus) for g, a in effects]
+            return states, states
         firsts = [partial(_moved, gather=gather) for gather, _ in effects]
         if isinstance(effects[0][0], bytes):
             return firsts, [bytes(gather[j] for j in labels).translate for gather, _ in effects]
@@ -173,8 +199,8 @@ class ShortAnswers:
 
     def _after(
         self, state: bytes, numbers: Iterable[int], readers: _Readers, back: bool = False
-    ) -> Iterator[tuple[int, int]]:
-        """Yield the number of two steps and the key of the state after them.
+    ) -> Iterator[tuple[int, object]]:
+        """Yield the number of two steps and what tells the state after them from others.
 
         With `back`, before them.
         """
@@ -188,7 +214,7 @@ class ShortAnswers:
             first, second = divmod(number, count)
             if first != last:
                 last, between = first, firsts[first](state)
-            yield number, hash(seconds[second](between))
+            yield number, seconds[second](between)
 
 
 def _moved(state: bytes, gather: Gather) -> bytes:
