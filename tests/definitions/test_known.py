@@ -17,7 +17,8 @@ import puzzlekit
 from puzzlekit import NoSolutionError, Puzzle, Solver, TableStore
 from puzzlekit.search.options import table_keys
 from puzzlekit_definitions import DefinedSolver, parse_definition
-from puzzlekit_definitions.known import Same, _alike_sides, _Points, _Words, known_puzzle
+from puzzlekit_definitions.known import _alike_sides, _Words, known_puzzle
+from puzzlekit_definitions.same import Points, Same
 
 
 def definition(
@@ -29,7 +30,7 @@ def definition(
     R+F is one move.
     """
     puzzle = puzzlekit.load(name).puzzle
-    points = _Points(puzzle)
+    points = Points(puzzle)
     left_out = {byte for orbit in lacking for byte in bytes_of(puzzle, orbit)}
     kept = [i for i, (label, *_) in enumerate(points.at) if label not in left_out]
     Random(5).shuffle(kept)
@@ -177,5 +178,5 @@ def test_sides_from_which_moves_are_alike(moves: str, count: int) -> None:
     puzzle = puzzlekit.load("cube3").puzzle
     every = [move for each in moves.split() for move in puzzle.named_moves(each)]
     every += [puzzle.inverse(move) for move in every]
-    sides = _alike_sides(_Points(puzzle), every)
+    sides = _alike_sides(Points(puzzle), every)
     assert len({row.tobytes() for row in sides}) == len(sides) == count
