@@ -33,11 +33,11 @@ def derived(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
     def tried(
         puzzle: Puzzle, store: Any, memory: int, drawn: Any, seconds: float, *_: object
-    ) -> Method:
+    ) -> tuple[Method, float]:
         asked.append(seconds)
         if seconds < 100:
             raise phases.NotYet
-        return derive_phases(puzzle, ("U L R B", "U L"), 1_000_000)
+        return derive_phases(puzzle, ("U L R B", "U L"), 1_000_000), 0.0
 
     quick = Universal(seconds=0.1, effort=10_000, starts=1)  # which proves nothing
     monkeypatch.setattr(load, "universal_method", lambda puzzle: universal_method(puzzle, quick))
@@ -202,7 +202,7 @@ def test_tables_for_proofs_are_built_after_the_first_answer(
         monkeypatch.setattr(
             load,
             "tried_phases",
-            lambda puzzle, *_: derive_phases(puzzle, ("U L R B", "U L"), 1_000_000),
+            lambda puzzle, *_: (derive_phases(puzzle, ("U L R B", "U L"), 1_000_000), 0.0),
         )
         alone = partial(puzzlekit_universal.NearFirst, nodes=0)  # which proves nothing
         monkeypatch.setattr(puzzlekit_universal, "NearFirst", alone)

@@ -15,7 +15,8 @@ from puzzlekit import (
     universal_method,
 )
 from puzzlekit_beam import Beam, WithFallback
-from puzzlekit_universal import Universal
+from puzzlekit_universal import NearFirst, Universal
+from puzzlekit_universal.near_first import NearWalk
 
 CUBE3 = puzzlekit.load("cube3").puzzle
 CHAIN = ("U D R L F B", "U D R2 L2 F2 B2")
@@ -98,7 +99,7 @@ def test_the_other_method_must_exist(methods: list[Method]) -> None:
     with pytest.raises(DeclarationError, match="WithFallback needs the name of another method"):
         Solver(CUBE3, [attrs.evolve(secured, strategy=unnamed), universal])
     negative = attrs.evolve(secured.strategy, fallback_nodes=-1)
-    with pytest.raises(DeclarationError, match="fallback_nodes and more_nodes must be 0 or more"):
+    with pytest.raises(DeclarationError, match="more_nodes and first_seconds must be 0 or more"):
         Solver(CUBE3, [attrs.evolve(secured, strategy=negative), universal])
 
 
@@ -143,6 +144,31 @@ def test_a_second_try_has_more_nodes(methods: list[Method]) -> None:
         assert found.verified
         costs.append(found.cost)
     assert costs[0] < 30 < costs[1]
+
+
+@pytest.mark.slow
+def test_in_little_time_the_other_method_alone_searches_and_no_second_time_from_both_ends(
+    methods: list[Method], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secured = attrs.evolve(methods[0].strategy, first_seconds=40.0)
+    phase = attrs.evolve(methods[1].phases[0], moves="U D R L F B")  # and no wide moves
+    both = [
+        attrs.evolve(methods[0], strategy=NearFirst(secured)),
+        attrs.evolve(methods[1], phases=(phase,), strategy=NearFirst(Universal())),
+    ]
+    walks, beams = [], []
+    began, shorter = NearWalk.__init__, Beam.shorter
+    monkeypatch.setattr(
+        NearWalk, "__init__", lambda self, *given: walks.append(began(self, *given))
+    )
+    monkeypatch.setattr(Beam, "shorter", lambda *given: beams.append(1) or shorter(*given))
+    solver = Solver(CUBE3, both)
+    state = solver.random_state(1)
+    little = solver.solve(state, timeout=1.0)
+    assert (len(walks), len(beams)) == (1, 0)
+    assert little.verified and {phase.name for phase in little.phases} <= {"universal", "phase 2"}
+    assert solver.solve(state, max_nodes=20_000_000).cost <= 24
+    assert (len(walks), len(beams)) == (2, 1)
 
 
 @pytest.mark.slow

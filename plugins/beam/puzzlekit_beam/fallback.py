@@ -38,14 +38,17 @@ class WithFallback(Wrapper):
     #: Number of nodes of a second try, if the strategy finds no shorter answer in its seconds and
     #: the search has no limit. 0: no second try. For a beam that often finds none at first.
     more_nodes: int = 0
+    #: Seconds of the usual first answer of the strategy. A search with less time has the answers of
+    #: the other method alone.
+    first_seconds: float = 0.0
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
         """Raise DeclarationError if the phases do not fit, or if no other method is named."""
         if not self.fallback:
             raise DeclarationError(f"method {name}: WithFallback needs the name of another method")
-        if self.fallback_nodes < 0 or self.more_nodes < 0:
+        if min(self.fallback_nodes, self.more_nodes, self.first_seconds) < 0:
             raise DeclarationError(
-                f"method {name}: fallback_nodes and more_nodes must be 0 or more"
+                f"method {name}: fallback_nodes, more_nodes and first_seconds must be 0 or more"
             )
         super().check(name, phases)
 
@@ -55,10 +58,17 @@ class WithFallback(Wrapper):
 
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield answers of the other method, then the shorter answers of the strategy."""
+        return self.beyond(state, limits, 0)
+
+    def beyond(self, state: bytes, limits: Limits, bound: int) -> Iterator[Candidate]:
+        """Do the same for a state that has no answer of a cost below `bound`."""
         budget, longest, best = Budget(limits), length_limit(limits), ANY_LENGTH
+        if budget.left < self.first_seconds:
+            yield from self._other_answers(state, limits, bound)
+            return
         given = Candidate(None, False, self.no_counts)
         foreign = False  # whether the best answer has moves that the strategy does not have
-        for given in self._given(state, limits, budget):
+        for given in self._given(state, limits, budget, bound):
             if given.moves is not None:
                 best = self.metric.total(given.moves)
                 foreign = not self.allowed.issuperset(given.moves)
@@ -84,7 +94,9 @@ class WithFallback(Wrapper):
             if found or last.proven:
                 return
 
-    def _given(self, state: bytes, limits: Limits, budget: Budget) -> Iterator[Candidate]:
+    def _given(
+        self, state: bytes, limits: Limits, budget: Budget, bound: int
+    ) -> Iterator[Candidate]:
         """Yield ever shorter answers of the other method. The last item has the totals."""
         given = Candidate(None, False, self.no_counts)
         found = False
@@ -93,26 +105,30 @@ class WithFallback(Wrapper):
             if limits.max_nodes is not None:
                 nodes = min(nodes, limits.max_nodes)
             within = limits._replace(max_length=None, max_nodes=nodes)
-            for given in self._other_answers(state, within):
+            for given in self._other_answers(state, within, bound):
                 found = found or given.moves is not None
                 yield given
         if not found:
             # With a limit on the length, a search ends with its first answer.
             within = _left(limits, budget, given)._replace(max_length=ANY_LENGTH)
-            for answer in self._other_answers(state, within):
+            for answer in self._other_answers(state, within, bound):
                 yield _after(given, answer)
                 if answer.moves is not None:
                     return
 
-    def _other_answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
-        """Yield the answers of the other method, of any length, under its name.
+    def _other_answers(self, state: bytes, limits: Limits, bound: int) -> Iterator[Candidate]:
+        """Yield the answers of the other method under its name.
 
         The nodes of the other method count as nodes of the last phase.
         """
         assert self.other is not None
         proves = self.other.allowed >= self.allowed
         last = len(self.phases) - 1
-        for found in self.other.search(self.other.normal(state), limits):
+        start = self.other.normal(state)
+        answers = self.other.search(start, limits)
+        if bound and self.allowed >= self.other.allowed:
+            answers = self.other.beyond(start, limits, bound)
+        for found in answers:
             generated = sum(count[0] for count in found.counts)
             expanded = sum(count[1] for count in found.counts)
             counts = (*self.no_counts[:last], (generated, expanded))

@@ -373,12 +373,19 @@ class DefinedSolver(Solver):
             self._sequences(),
             cancel,
         )
-        if found is None or not isinstance(found.strategy, Beam):
+        if found is None:
             return None
         from puzzlekit_universal import NearFirst
 
-        secured = WithFallback(found.strategy, fallback="universal", more_nodes=_MORE_NODES)
-        return attrs.evolve(found, strategy=NearFirst(secured))
+        method, first_seconds = found
+        assert isinstance(method.strategy, Beam)
+        secured = WithFallback(
+            method.strategy,
+            fallback="universal",
+            more_nodes=_MORE_NODES,
+            first_seconds=first_seconds,
+        )
+        return attrs.evolve(method, strategy=NearFirst(secured))
 
     def _sequences(self) -> list[str]:
         """Return the families that the file defines as longer sequences of other families."""

@@ -482,10 +482,11 @@ def tried_phases(
     seconds: float = inf,
     sequences: Collection[str] = (),
     cancel: Event | None = None,
-) -> Method | None:
-    """Return a method of several phases; None if there is none that solves random states.
+) -> tuple[Method, float] | None:
+    """Return a method of several phases, and the CPU seconds of a usual first answer.
 
-    The store keeps the chain of subgroups, so it is searched for and tried once. A chain is not
+    The result is None if there is no method that solves random states. The store keeps the chain of
+    subgroups and the seconds, so the chain is searched for and tried once. A chain is not
     tried if it would take more than half a minute or so to build its tables. Without the compiled
     engine all this would take too long, so the result is None.
 
@@ -517,10 +518,10 @@ def tried_phases(
     key = TableSpec(
         puzzle.name,
         CHAIN,
-        f"subgroups 7; {moves}; {puzzle.solved!r}; {memory}; {[*sequences]}",
+        f"subgroups 8; {moves}; {puzzle.solved!r}; {memory}; {[*sequences]}",
         "u1",
         (_BYTES,),
-        "Names the moves of each phase of a method that is derived from the moves.",
+        "Has the seconds of a first answer and the moves of each phase of a derived method.",
     )
     # An empty table, which tells that a short search has found no chain.
     slow = attrs.evolve(key, name=f"{CHAIN}, which takes long", shape=(1,))
@@ -542,12 +543,11 @@ def tried_phases(
             if not chain:
                 break  # phases that distinguish fewer states are harder to find
             made = [basic.with_made(each) for each in chain]
-            if len("\n".join(made).encode()) <= _BYTES:
+            if len(stored(made, 0.0)) <= _BYTES:
                 chain = made
-            text = "\n".join(chain).encode()
-            fits = len(chain) > 1 and len(text) <= _BYTES and chain != tried
-            if fits and _solves(chain):
-                return text.ljust(_BYTES)
+            fits = len(chain) > 1 and len(stored(chain, 0.0)) <= _BYTES and chain != tried
+            if fits and (seconds := _seconds(chain)) is not None:
+                return stored(chain, seconds)
             tried = chain
         return b" " * _BYTES
 
@@ -561,12 +561,17 @@ def tried_phases(
             raise NotYet
         store.tell(key, (part + share) / len(_MOST))
 
-    def _solves(chain: list[str]) -> bool:
+    def stored(chain: Sequence[str], seconds: float) -> bytes:
+        return "\n".join((f"{seconds:.3f}", *chain)).encode().ljust(_BYTES)
+
+    def _seconds(chain: list[str]) -> float | None:
+        """Return the median of CPU seconds of first answers; None if not all states are solved."""
+        took: list[float] = []
         try:
             method = derive_phases(puzzle, chain, memory)
             work = work_of(method.phases)
             if work > (_WORK_OF_BUNDLES if bundles_of(puzzle) else _WORK):
-                return False
+                return None
             solver = Solver(puzzle, (method,), store)
             for seed in range(_STATES):
                 left, began = end - process_time(), perf_counter()
@@ -575,6 +580,8 @@ def tried_phases(
                 state = random_state(Random(seed))
                 timeout = None if left == inf else left
                 with store.watched(_Deadline(end)):
+                    solver.prepared()
+                    before = process_time()
                     solver.solve(
                         state,
                         max_length=_LONGEST,
@@ -582,15 +589,16 @@ def tried_phases(
                         timeout=timeout,
                         cancel=cancel,
                     )
+                took.append(process_time() - before)
                 work = 0  # the tables are built
         except DeclarationError:
-            return False
+            return None
         except NoSolutionError:
             # The time may be the reason.
             if is_cancelled() or perf_counter() > began + left - _MOMENT:
                 raise NotYet from None
-            return False
-        return True
+            return None
+        return sorted(took)[len(took) // 2]
 
     if seconds < inf and store.find(slow) is not None and store.find(key) is None:
         raise NotYet
@@ -601,7 +609,10 @@ def tried_phases(
             if not is_cancelled():
                 store.get(slow, lambda: b"\0")
             raise
-    return derive_phases(puzzle, text.splitlines(), memory) if text else None
+    if not text:
+        return None
+    seconds_told, *found = text.splitlines()
+    return derive_phases(puzzle, found, memory), float(seconds_told)
 
 
 def work_of(phases: Sequence[Phase]) -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from math import inf
 from time import perf_counter
 
@@ -92,14 +92,18 @@ class NearFirst(Wrapper):
         assert self._near is not None
         return ShortAnswers(self.puzzle, self._near.moves, self.metric).proven_cost > 0
 
+    def _ways(self, state: bytes) -> list[bytes]:
+        """Return the state as seen in all holdings."""
+        held = self.puzzle.whole_rotations
+        return list(dict.fromkeys(self.puzzle.relabel(state, each) for each in held))
+
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
         self.ready.other = self.other
         budget, longest = Budget(limits), length_limit(limits)
         walk = None
         if self._near is not None:
-            ways = (self.puzzle.relabel(state, held) for held in self.puzzle.whole_rotations)
-            walk = NearWalk(self._near, ways, limits)
+            walk = NearWalk(self._near, self._ways(state), limits)
         if walk is not None:
             # If every answer that is short enough can be searched, this comes first.
             few = self.nodes if walk.nodes(longest) <= self.nodes else min(_BEFORE, self.nodes)
@@ -117,11 +121,11 @@ class NearFirst(Wrapper):
         best = ANY_LENGTH
         within = limits._replace(timeout=budget.timeout, max_nodes=nodes)
         unlimited = limits.timeout is None and limits.max_nodes is None
-        search = self.ready.search
-        if walk is not None and isinstance(self.ready, Universal):
-            search = partial(self._beyond, walk)
+        others = self.ready.search(state, within)
+        if walk is not None:
+            others = self.beyond(state, within, walk.bound)
         seconds = inf
-        for found in search(state, within):
+        for found in others:
             if found.moves is not None:
                 best = self.metric.total(found.moves)
                 seconds = min(seconds, budget.left / 2)
@@ -148,11 +152,11 @@ class NearFirst(Wrapper):
         else:
             yield self._after(walk, found._replace(phases=None), best)
 
-    def _beyond(self, walk: NearWalk, state: bytes, limits: Limits) -> Iterator[Candidate]:
-        """Yield ever shorter answers of the beams; if there are none, those of Universal."""
-        assert isinstance(self.ready, Universal)
-        if self._beams is not None:
-            beams = GoalBeams(self._beams, walk.states)
+    def beyond(self, state: bytes, limits: Limits, bound: int) -> Iterator[Candidate]:
+        """Yield the answers of the other strategy alone; before Universal, those of beams."""
+        self.ready.other = self.other
+        if isinstance(self.ready, Universal) and self._beams is not None:
+            beams = GoalBeams(self._beams, self._ways(state))
             nodes = limits.max_nodes
             budget = Budget(limits._replace(max_nodes=None if nodes is None else nodes // 2))
             if limits.timeout is None and nodes is None:
@@ -172,7 +176,7 @@ class NearFirst(Wrapper):
             if limits.timeout is not None:
                 limits = limits._replace(timeout=budget.timeout)
             limits = limits._replace(max_nodes=left)
-        yield from self.ready.beyond(state, limits, walk.bound)
+        yield from self.ready.beyond(state, limits, bound)
 
     def _found(self, walk: NearWalk, path: Sequence[Move], counts: Counts = ()) -> Candidate:
         last = len(counts or self.no_counts) - 1
@@ -202,14 +206,12 @@ class NearWalk:
     """The search of one state, or of several, from both ends, bound by bound.
 
     - `bound`: the next bound. All smaller bounds are searched, and have no answer.
-    - `states`: those from which the search starts.
     - `generated`, `expanded`: numbers of nodes.
     - `ended`: whether nothing more is to be searched.
     """
 
-    def __init__(self, near: NearStates, states: Iterable[bytes], limits: Limits) -> None:
-        self.states = list(dict.fromkeys(states))
-        self._search = near.bounds(self.states)
+    def __init__(self, near: NearStates, states: Sequence[bytes], limits: Limits) -> None:
+        self._search = near.bounds(states)
         self._near = near
         self._limits = limits
         self._unlimited = {limits.timeout, limits.max_nodes, limits.max_length} == {None}

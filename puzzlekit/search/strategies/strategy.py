@@ -183,6 +183,13 @@ class Strategy(ABC):
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers within the limits."""
 
+    def beyond(self, state: bytes, limits: Limits, bound: int) -> Iterator[Candidate]:
+        """Do the same for a state that has no answer of a cost below `bound`, which is positive.
+
+        A strategy that first searches for short answers may leave that out.
+        """
+        return self.search(state, limits)
+
     def first(self, state: bytes, most: int, budget: Budget) -> Candidate:
         """Return the first answer that costs at most `most`, for comparisons of heuristics.
 
