@@ -164,9 +164,9 @@ def test_in_little_time_the_other_method_alone_searches_and_no_second_time_from_
     monkeypatch.setattr(Beam, "shorter", lambda *given: beams.append(1) or shorter(*given))
     solver = Solver(CUBE3, both)
     state = solver.random_state(1)
-    little = solver.solve(state, timeout=1.0)
+    little = solver.solve(state, timeout=3.0)
     assert (len(walks), len(beams)) == (1, 0)
-    assert little.verified and {phase.name for phase in little.phases} <= {"universal", "phase 2"}
+    assert little.verified and [phase.name for phase in little.phases] == ["universal"]
     assert solver.solve(state, max_nodes=20_000_000).cost <= 24
     assert (len(walks), len(beams)) == (2, 1)
 

@@ -486,9 +486,9 @@ def tried_phases(
     """Return a method of several phases, and the CPU seconds of a usual first answer.
 
     The result is None if there is no method that solves random states. The store keeps the chain of
-    subgroups and the seconds, so the chain is searched for and tried once. A chain is not
-    tried if it would take more than half a minute or so to build its tables. Without the compiled
-    engine all this would take too long, so the result is None.
+    subgroups and the seconds, so the chain is searched for and tried once. A chain is not tried if
+    it would take more than half a minute or so to build its tables. Without the compiled engine all
+    this would take too long, so the result is None.
 
     Parameters
     ----------
@@ -562,7 +562,7 @@ def tried_phases(
         store.tell(key, (part + share) / len(_MOST))
 
     def stored(chain: Sequence[str], seconds: float) -> bytes:
-        return "\n".join((f"{seconds:.3f}", *chain)).encode().ljust(_BYTES)
+        return "\n".join((f"{seconds:9.3f}", *chain)).encode().ljust(_BYTES)
 
     def _seconds(chain: list[str]) -> float | None:
         """Return the median of CPU seconds of first answers; None if not all states are solved."""

@@ -69,7 +69,7 @@ class ShortAnswers:
             if key in keys:
                 lasts[number // pairs].append(number % pairs)
         forward, backward = self._whole
-        # Many pairs may lead to one state, as if the moves are loops of a small puzzle.
+        # Many pairs lead to the same state if the moves are loops of a small puzzle.
         firsts = self._cheapest(self._after(state, met, forward))
         ends_at = self._cheapest(
             each
